@@ -1,0 +1,1 @@
+//! Connects to a Runtime Host, or spawns one.

@@ -1,0 +1,40 @@
+//! The wire between a Runtime Host and its clients: frames, handshake, operations and errors.
+//!
+//! Nothing here does I/O. [`FrameDecoder`] takes bytes and gives lines, [`encode_frame`] gives
+//! bytes; Host and client both stand on them. `docs/protocol.md` describes the same for a reader
+//! in another language.
+
+mod error;
+mod frame;
+mod handshake;
+mod message;
+mod operation;
+mod role;
+mod session_operations;
+mod status;
+mod todo_operations;
+mod tool_operations;
+
+pub use error::{ErrorBody, ErrorCode};
+pub use frame::{FrameDecoder, FrameFault, MAX_FRAME_BYTES, encode_frame};
+pub use handshake::{Accepted, Handshake, Hello, HostState, PROTOCOL_VERSION, Refused};
+pub use message::{
+    Domain, ErrorFrame, Invalidated, Notification, Progress, Reply, ReplyOutcome, Request,
+    RequestId, ServerFrame, SubscriptionId,
+};
+pub use operation::Operation;
+pub use role::Role;
+pub use session_operations::{
+    SessionCreateInput, SessionGetInput, SessionListInput, SessionListResult,
+    SessionOpenByNameInput, SessionOpenByNameResult, SessionRenameInput, SessionResult,
+};
+pub use status::{BackupCreateInput, BackupCreateResult, HostStatusResult, HostStopResult};
+pub use todo_operations::{
+    SessionTodoOverviewEntry, SessionTodoOverviewInput, SessionTodoOverviewResult,
+    SessionTodoQueryInput, SessionTodoQueryResult, SubscriptionCloseInput, SubscriptionOpenInput,
+    SubscriptionOpenResult, WireTodo,
+};
+pub use tool_operations::{ToolCallInput, ToolCallResult, ToolDescription, ToolListResult};
+
+/// The most requests that a connection may have in flight; `host.status` is exempt.
+pub const MAX_IN_FLIGHT: usize = 64;

@@ -1,0 +1,1 @@
+//! The Runtime Host: the one authority over a state root.

@@ -1,0 +1,1 @@
+//! The model-facing tools: todo_read and todo_write.

@@ -1,0 +1,1 @@
+//! Cross-crate suites, fault injection and benchmarks.

@@ -7,7 +7,7 @@
 
 use async_trait::async_trait;
 
-use crate::session_todo::{SessionTodo, TodoCounts, TodoItem};
+use crate::session_todo::{SessionTodo, TodoCounts};
 use crate::{
     NewSession, Page, PageRequest, Presence, Session, SessionId, SessionName, StoreError,
     Timestamp, ToolTurn, TurnId,
@@ -62,8 +62,9 @@ pub struct TodoOverview {
     pub session: Session,
     /// How many items stand at each status; `None` where the stored row is damaged.
     pub counts: Option<TodoCounts>,
-    /// The pending and in-progress items in list order, not projected.
-    pub unfinished: Vec<TodoItem>,
+    /// The pending and in-progress items in list order, not projected; empty where the stored row
+    /// is damaged.
+    pub unfinished: SessionTodo,
 }
 
 /// The durable Todo documents.

@@ -171,10 +171,7 @@ mod tests {
             Ok("fix it".to_owned())
         );
         assert_eq!(SessionName::parse(" \u{feff} "), Err(NameFault::Empty));
-        assert_eq!(
-            SessionName::parse(&"x".repeat(201)),
-            Err(NameFault::TooLong { found: 201 })
-        );
+        assert_eq!(SessionName::parse(&"x".repeat(201)), Err(NameFault::TooLong { found: 201 }));
         assert!(SessionName::parse(&"é".repeat(200)).is_ok());
     }
 }

@@ -117,6 +117,13 @@ impl SessionTodo {
         counts
     }
 
+    /// The items that are not completed, in order.
+    #[must_use]
+    pub fn unfinished(&self) -> Self {
+        let unfinished = self.items.iter().filter(|item| item.status.is_unfinished());
+        Self { items: unfinished.cloned().collect() }
+    }
+
     /// Counts this list's unfinished items whose text `new` lacks, with multiplicity: two equal
     /// unfinished items replaced by one leave one dropped.
     #[must_use]

@@ -238,9 +238,6 @@ fn fields(
 }
 
 fn quoted(names: &[impl AsRef<str>]) -> String {
-    let quoted: Vec<String> = names
-        .iter()
-        .map(|name| format!("\"{}\"", name.as_ref()))
-        .collect();
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{}\"", name.as_ref())).collect();
     quoted.join(", ")
 }

@@ -34,9 +34,7 @@ pub fn normalize(text: &str) -> Cow<'_, str> {
         IsNormalized::No | IsNormalized::Maybe => Cow::Owned(text.nfc().collect()),
     };
     let mut out = String::with_capacity(composed.len());
-    let words = composed
-        .split(is_ecmascript_space)
-        .filter(|word| !word.is_empty());
+    let words = composed.split(is_ecmascript_space).filter(|word| !word.is_empty());
     for word in words {
         if !out.is_empty() {
             out.push(' ');
@@ -67,10 +65,7 @@ mod tests {
 
     #[test]
     fn plain_text_is_borrowed() {
-        assert!(matches!(
-            normalize("fix the parser"),
-            std::borrow::Cow::Borrowed(_)
-        ));
+        assert!(matches!(normalize("fix the parser"), std::borrow::Cow::Borrowed(_)));
         assert_eq!(normalize(""), "");
     }
 

@@ -19,11 +19,9 @@ impl SessionTodo {
         if surrogate::first_unpaired(json).is_some() {
             return Err(DocumentFault::UnpairedSurrogate);
         }
-        let value: Value =
-            serde_json::from_str(json).map_err(|fault| DocumentFault::InvalidJson {
-                line: fault.line(),
-                column: fault.column(),
-            })?;
+        let value: Value = serde_json::from_str(json).map_err(|fault| {
+            DocumentFault::InvalidJson { line: fault.line(), column: fault.column() }
+        })?;
         Self::from_value(&value)
     }
 
@@ -33,14 +31,10 @@ impl SessionTodo {
     /// The first [`DocumentFault`] in the order of its variants.
     pub fn from_value(value: &Value) -> Result<Self, DocumentFault> {
         let Value::Array(values) = value else {
-            return Err(DocumentFault::NotArray {
-                found: JsonKind::of(value),
-            });
+            return Err(DocumentFault::NotArray { found: JsonKind::of(value) });
         };
         if values.len() > MAX_ITEMS {
-            return Err(DocumentFault::TooManyItems {
-                found: values.len(),
-            });
+            return Err(DocumentFault::TooManyItems { found: values.len() });
         }
         let items = values
             .iter()
@@ -57,10 +51,7 @@ impl SessionTodo {
 
 fn item(number: usize, value: &Value) -> Result<TodoItem, DocumentFault> {
     let Value::Object(members) = value else {
-        return Err(DocumentFault::ItemNotObject {
-            item: number,
-            found: JsonKind::of(value),
-        });
+        return Err(DocumentFault::ItemNotObject { item: number, found: JsonKind::of(value) });
     };
     let (Some(content), Some(status), 2) =
         (members.get("content"), members.get("status"), members.len())
@@ -68,36 +59,21 @@ fn item(number: usize, value: &Value) -> Result<TodoItem, DocumentFault> {
         return Err(wrong_fields(number, members));
     };
     let Value::String(content) = content else {
-        return Err(DocumentFault::ContentNotString {
-            item: number,
-            found: JsonKind::of(content),
-        });
+        return Err(DocumentFault::ContentNotString { item: number, found: JsonKind::of(content) });
     };
     let content = normalize(content);
     match content.chars().count() {
         0 => return Err(DocumentFault::ContentEmpty { item: number }),
         found if found > MAX_CODE_POINTS => {
-            return Err(DocumentFault::ContentTooLong {
-                item: number,
-                found,
-            });
+            return Err(DocumentFault::ContentTooLong { item: number, found });
         }
         _ => {}
     }
-    let status = match status {
-        Value::String(word) => {
-            TodoStatus::from_word(word).ok_or_else(|| DocumentFault::StatusInvalid {
-                item: number,
-                meant: probably(word),
-            })?
-        }
-        _ => {
-            return Err(DocumentFault::StatusInvalid {
-                item: number,
-                meant: None,
-            });
-        }
+    let Value::String(word) = status else {
+        return Err(DocumentFault::StatusInvalid { item: number, meant: None });
     };
+    let status = TodoStatus::from_word(word)
+        .ok_or_else(|| DocumentFault::StatusInvalid { item: number, meant: probably(word) })?;
     Ok(TodoItem::new(content.into_owned(), status))
 }
 
@@ -105,14 +81,10 @@ fn item(number: usize, value: &Value) -> Result<TodoItem, DocumentFault> {
 const NAMED_EXTRAS: usize = 5;
 
 fn wrong_fields(item: usize, members: &Map<String, Value>) -> DocumentFault {
-    let missing = ["content", "status"]
-        .into_iter()
-        .filter(|name| !members.contains_key(*name))
-        .collect();
-    let unknown: Vec<&String> = members
-        .keys()
-        .filter(|name| *name != "content" && *name != "status")
-        .collect();
+    let missing =
+        ["content", "status"].into_iter().filter(|name| !members.contains_key(*name)).collect();
+    let unknown: Vec<&String> =
+        members.keys().filter(|name| *name != "content" && *name != "status").collect();
     let extra: Vec<String> = unknown
         .iter()
         .filter(|name| is_plain_name(name))
@@ -120,12 +92,7 @@ fn wrong_fields(item: usize, members: &Map<String, Value>) -> DocumentFault {
         .map(|name| (*name).clone())
         .collect();
     let unnamed_extra = extra.len() < unknown.len();
-    DocumentFault::ItemFields {
-        item,
-        missing,
-        extra,
-        unnamed_extra,
-    }
+    DocumentFault::ItemFields { item, missing, extra, unnamed_extra }
 }
 
 /// Whether a member name can stand in a message: content put in a name must not come back.
@@ -151,9 +118,7 @@ mod tests {
     use super::SessionTodo;
 
     fn message(json: &str) -> String {
-        SessionTodo::from_json(json)
-            .expect_err("the list is invalid")
-            .to_string()
+        SessionTodo::from_json(json).expect_err("the list is invalid").to_string()
     }
 
     #[test]

@@ -73,10 +73,7 @@ impl SessionTodo {
     }
 
     fn encode(&self, out: impl std::io::Write) {
-        let record = RecordOut {
-            schema_version: SCHEMA_VERSION,
-            items: self.items(),
-        };
+        let record = RecordOut { schema_version: SCHEMA_VERSION, items: self.items() };
         // Neither writer above fails, and the record has no map with other than string keys.
         let written = serde_json::to_writer(out, &record);
         debug_assert!(written.is_ok());
@@ -90,11 +87,7 @@ impl SessionTodo {
     pub fn from_record(record: &str) -> Result<Self, RecordFault> {
         let record = surrogate::replace_unpaired(record);
         let record: RecordIn = serde_json::from_str(&record).map_err(|fault| {
-            if fault.is_data() {
-                RecordFault::Shape
-            } else {
-                RecordFault::NotJson
-            }
+            if fault.is_data() { RecordFault::Shape } else { RecordFault::NotJson }
         })?;
         // JSON numbers compare by value: 1.0 is 1.
         if record.schema_version.as_f64() != Some(f64::from(SCHEMA_VERSION)) {
@@ -115,9 +108,6 @@ mod tests {
         let todo = SessionTodo::from_record(record).expect("valid");
         assert_eq!(todo.to_record(), record);
         assert_eq!(todo.record_len(), record.len());
-        assert_eq!(
-            SessionTodo::default().to_record(),
-            r#"{"schemaVersion":1,"items":[]}"#
-        );
+        assert_eq!(SessionTodo::default().to_record(), r#"{"schemaVersion":1,"items":[]}"#);
     }
 }

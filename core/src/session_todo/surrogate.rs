@@ -82,10 +82,7 @@ mod tests {
         assert_eq!(first_unpaired(r#""a\ud800b""#), Some(2));
         assert_eq!(first_unpaired(r#""\udc00""#), Some(1));
         assert_eq!(replace_unpaired(r#""\ude00\ud83d""#), r#""\ufffd\ufffd""#);
-        assert_eq!(
-            replace_unpaired(r#""\ud83d\ud83d\ude00""#),
-            r#""\ufffd\ud83d\ude00""#
-        );
+        assert_eq!(replace_unpaired(r#""\ud83d\ud83d\ude00""#), r#""\ufffd\ud83d\ude00""#);
         assert_eq!(replace_unpaired(r#""\\\uDBFF""#), r#""\\\ufffd""#);
     }
 }

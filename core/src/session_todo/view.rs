@@ -44,11 +44,6 @@ impl TodoView {
                 status: item.status(),
             })
             .collect();
-        Self {
-            schema: Self::SCHEMA.to_owned(),
-            session_id,
-            items,
-            counts: todo.counts(),
-        }
+        Self { schema: Self::SCHEMA.to_owned(), session_id, items, counts: todo.counts() }
     }
 }

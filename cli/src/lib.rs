@@ -1,1 +1,38 @@
-//! The maka command.
+#![doc = include_str!("../README.md")]
+
+pub mod args;
+mod commands;
+mod context;
+mod exit;
+mod failure;
+mod mcp;
+mod output;
+mod root;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+pub use context::Context;
+pub use exit::Exit;
+pub use failure::Failure;
+
+/// Runs the command line of this process.
+#[must_use]
+pub fn run() -> ExitCode {
+    let cli = match args::Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output and are a success; clap knows which.
+            let _ = error.print();
+            return if error.use_stderr() { Exit::Usage.into() } else { Exit::Done.into() };
+        }
+    };
+    match commands::dispatch(cli) {
+        Ok(exit) => exit.into(),
+        Err(failure) => {
+            output::report(&failure);
+            failure.exit().into()
+        }
+    }
+}

@@ -1,1 +1,3 @@
-//! Cross-crate suites, fault injection and benchmarks.
+#![doc = include_str!("../README.md")]
+
+pub mod arrows;

@@ -1,0 +1,4 @@
+//! The cross-crate suites, as one test binary.
+#![cfg(test)]
+
+mod arrows;

@@ -7,6 +7,7 @@
 mod error;
 mod frame;
 mod handshake;
+mod lease;
 mod message;
 mod operation;
 mod role;
@@ -18,6 +19,7 @@ mod tool_operations;
 pub use error::{ErrorBody, ErrorCode};
 pub use frame::{FrameDecoder, FrameFault, MAX_FRAME_BYTES, encode_frame};
 pub use handshake::{Accepted, Handshake, Hello, HostState, PROTOCOL_VERSION, Refused};
+pub use lease::{LEASE_FILE, LeaseText, Readiness, StartRefusal};
 pub use message::{
     Domain, ErrorFrame, Invalidated, Notification, Progress, Reply, ReplyOutcome, Request,
     RequestId, ServerFrame, SubscriptionId,

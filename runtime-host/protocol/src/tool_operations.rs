@@ -19,6 +19,10 @@ pub struct ToolDescription {
     pub output_schema: Value,
     /// Whether it only reads.
     pub read_only: bool,
+    /// Whether it may destroy what was stored before.
+    pub destructive: bool,
+    /// Whether calling it again with the same arguments changes nothing more.
+    pub idempotent: bool,
 }
 
 /// `tool.list`'s answer.

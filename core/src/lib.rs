@@ -10,6 +10,7 @@ mod session;
 pub mod session_todo;
 mod store_error;
 mod time;
+pub mod transcript;
 mod turn;
 
 pub use id::{ClientName, IdFault, SessionId, TurnId};

@@ -21,8 +21,8 @@ pub use frame::{FrameDecoder, FrameFault, MAX_FRAME_BYTES, encode_frame};
 pub use handshake::{Accepted, Handshake, Hello, HostState, PROTOCOL_VERSION, Refused};
 pub use lease::{LEASE_FILE, LeaseText, Readiness, StartRefusal};
 pub use message::{
-    Domain, ErrorFrame, Invalidated, Notification, Progress, Reply, ReplyOutcome, Request,
-    RequestId, ServerFrame, SubscriptionId,
+    Domain, ErrorFrame, Invalidated, Notification, Progress, Reply, ReplyFault, ReplyOutcome,
+    Request, RequestId, ServerFrame, SubscriptionId,
 };
 pub use operation::Operation;
 pub use role::Role;

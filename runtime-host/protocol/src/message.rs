@@ -51,6 +51,11 @@ pub struct Reply {
 /// How a request ended.
 pub type ReplyOutcome = Result<Box<RawValue>, ErrorBody>;
 
+/// A reply that is neither a result nor an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, thiserror::Error)]
+#[error("a reply holds neither exactly a result nor exactly an error")]
+pub struct ReplyFault;
+
 impl Reply {
     /// Builds the reply to a request.
     #[must_use]
@@ -61,6 +66,18 @@ impl Reply {
             Err(error) => (None, Some(error)),
         };
         Self { request_id, operation, ok, result, error }
+    }
+
+    /// How the request ended.
+    ///
+    /// # Errors
+    /// [`ReplyFault`] where `ok` does not agree with what follows it.
+    pub fn into_outcome(self) -> Result<ReplyOutcome, ReplyFault> {
+        match (self.ok, self.result, self.error) {
+            (true, Some(result), None) => Ok(Ok(result)),
+            (false, None, Some(error)) => Ok(Err(error)),
+            _ => Err(ReplyFault),
+        }
     }
 }
 

@@ -1,0 +1,22 @@
+//! What the database must look like: which files are opened, which are upgraded and which are
+//! refused, and how a fresh one is made.
+//!
+//! Ours are the scopes `workflow` and `maka` of the registry with their tables. Everything else
+//! in a workspace belongs to the reference implementation and is looked at only where it hangs on
+//! a table of ours or on one that the upgrade drops.
+
+mod connect;
+mod ddl;
+mod fresh;
+mod inspect;
+mod objects;
+mod open;
+mod registry;
+mod shapes;
+
+pub(crate) use connect::{open_reader, own_connection};
+pub(crate) use fresh::{create_own_tables, create_todo_table, register};
+pub(crate) use inspect::{OldWorkspace, Standing, inspect};
+pub(crate) use open::open_writer;
+pub(crate) use shapes::WORKFLOW_VERSION;
+pub(crate) use shapes::{LEDGER, MAKA_VERSION, PLAN_PROJECTIONS, TASK_PROJECTIONS, TODO};

@@ -1,0 +1,3 @@
+//! The suites of the crate, in one binary.
+
+mod root;

@@ -1,3 +1,12 @@
 #![doc = include_str!("../README.md")]
 
 pub mod arrows;
+pub mod drill;
+pub mod dump;
+pub mod host_process;
+pub mod numbered;
+pub mod program;
+pub mod promises;
+pub mod random;
+pub mod scratch;
+pub mod wire;

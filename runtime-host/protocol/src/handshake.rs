@@ -9,9 +9,11 @@ use crate::{ErrorCode, Role};
 pub const PROTOCOL_VERSION: u32 = 1;
 
 /// The first frame of a client, due within 5 seconds:
-/// `{"kind":"hello","protocol":1,"role":"viewer","clientName":"…"}`.
+/// `{"kind":"hello","protocol":1,"role":"viewer","clientName":"…"}`. A Host looks at `protocol`
+/// before it reads the rest, which another protocol may shape otherwise. Members that are not
+/// known are passed over, so that a later client can say more.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(tag = "kind", rename = "hello", rename_all = "camelCase")]
+#[serde(tag = "kind", rename = "hello", rename_all = "camelCase", from = "TaggedHello")]
 pub struct Hello {
     /// The protocol that the client speaks.
     pub protocol: u32,
@@ -22,6 +24,27 @@ pub struct Hello {
     /// The one Session of a `model` connection; absent for the other roles.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub session_id: Option<SessionId>,
+}
+
+/// A hello as it is read. Serde writes the tag of a struct but does not ask for it.
+#[derive(Deserialize)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+enum TaggedHello {
+    #[serde(rename_all = "camelCase")]
+    Hello {
+        protocol: u32,
+        role: Role,
+        client_name: ClientName,
+        #[serde(default)]
+        session_id: Option<SessionId>,
+    },
+}
+
+impl From<TaggedHello> for Hello {
+    fn from(hello: TaggedHello) -> Self {
+        let TaggedHello::Hello { protocol, role, client_name, session_id } = hello;
+        Self { protocol, role, client_name, session_id }
+    }
 }
 
 /// What the Host is doing.

@@ -1,8 +1,4 @@
-//! The wire between a Runtime Host and its clients: frames, handshake, operations and errors.
-//!
-//! Nothing here does I/O. [`FrameDecoder`] takes bytes and gives lines, [`encode_frame`] gives
-//! bytes; Host and client both stand on them. `docs/protocol.md` describes the same for a reader
-//! in another language.
+#![doc = include_str!("../README.md")]
 
 mod error;
 mod frame;

@@ -39,6 +39,13 @@ impl Failure {
         self
     }
 
+    /// Adds what to do about it, where anything helps.
+    #[must_use]
+    pub fn with_hint_if(mut self, hint: Option<String>) -> Self {
+        self.hint = hint.or(self.hint);
+        self
+    }
+
     /// Ends the process with `exit` and prints nothing more.
     #[must_use]
     pub const fn silent(exit: Exit) -> Self {
@@ -63,10 +70,12 @@ impl Failure {
         self.hint.as_deref()
     }
 
-    /// A failure to read or write `what`.
+    /// The machine refused `act`; exit code 3 where something is not there.
     #[must_use]
     pub fn io(act: &str, error: &io::Error) -> Self {
-        Self::refused(format!("failed to {act}: {error}"))
+        let absent = error.kind() == io::ErrorKind::NotFound;
+        let exit = if absent { Exit::NotFound } else { Exit::Refused };
+        Self::new(exit, format!("failed to {act}: {error}"))
     }
 }
 

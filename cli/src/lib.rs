@@ -1,19 +1,24 @@
 #![doc = include_str!("../README.md")]
 
 pub mod args;
+mod calls;
 mod commands;
 mod context;
+mod demo;
 mod exit;
 mod failure;
+mod host_failure;
 mod mcp;
 mod output;
 mod root;
+mod select;
 
 use std::process::ExitCode;
 
 use clap::Parser;
 
 pub use context::Context;
+pub use demo::Step as DemoStep;
 pub use exit::Exit;
 pub use failure::Failure;
 

@@ -1,15 +1,19 @@
 //! `maka mcp`: serves one Session to an agent over MCP on standard input and output.
 
-use crate::args::McpArgs;
-use crate::context::Context;
-use crate::exit::Exit;
-use crate::failure::Failure;
+mod binding;
+mod call_order;
+mod client_name;
+#[cfg(test)]
+mod conversation;
+mod door;
+mod handler;
+mod host_door;
+mod incoming;
+mod line_reader;
+mod resource;
+mod serve;
+mod tools;
+mod transport;
+mod updates;
 
-/// Runs the server until its input ends.
-///
-/// # Errors
-/// Where the Session is not found or no Host can be reached.
-#[expect(clippy::unused_async, reason = "the server awaits its transport")]
-pub(crate) async fn run(_args: McpArgs, context: &Context) -> Result<Exit, Failure> {
-    Err(Failure::refused(format!("no MCP server is built in for {}", context.root().display())))
-}
+pub(crate) use serve::run;

@@ -1,6 +1,7 @@
 #![doc = include_str!("../README.md")]
 
 pub mod arrows;
+pub mod bench;
 pub mod drill;
 pub mod dump;
 pub mod host_process;

@@ -139,14 +139,15 @@ pub enum Presence {
     Absent,
 }
 
-/// Asks for one page of a list. A cursor is opaque and comes from the page before.
+/// Asks for one page of a list. A cursor is opaque and comes from the page before; any other is
+/// [`crate::StoreError::InvalidCursor`].
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PageRequest {
     /// `None` starts at the first page.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub cursor: Option<String>,
-    /// Entries a page, 1 to 500; `None` means 100.
+    /// Entries a page, 1 to 500 (a store takes the nearest); `None` means 100.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub limit: Option<u32>,
 }

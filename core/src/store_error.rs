@@ -61,6 +61,9 @@ pub enum StoreError {
     /// The owner lease is closed, lost, or of another state root. Nothing is written any more.
     #[error("use the database: this process no longer holds its owner lease")]
     InvalidLease,
+    /// The caller's page cursor is not one that a page of this list gave out.
+    #[error("continue the list: the cursor is not one of its pages'")]
+    InvalidCursor,
     /// A defect of this program.
     #[error("{act}")]
     Internal {

@@ -59,6 +59,7 @@ impl ToolFault {
                 }
                 StoreError::CorruptDatabase { .. }
                 | StoreError::InvalidLease
+                | StoreError::InvalidCursor
                 | StoreError::Internal { .. } => None,
             },
         }

@@ -1,12 +1,22 @@
 //! The state root on disk: its folder and owner lease, the SQLite database with its upgrade to
 //! workflow schema 12, the stores, and backups.
 
+mod database;
 mod fault;
 mod open_error;
+mod page;
+mod readers;
 mod root;
 mod schema;
+mod session_rows;
+mod session_store;
+mod session_todo_store;
 mod sqlite_error;
+mod writer;
 
+pub use database::Database;
 pub use fault::{FaultSyntax, Faults, InjectedFault};
 pub use open_error::OpenError;
 pub use root::{LeaseError, RootError, RootLease, StateRoot};
+pub use session_store::SqliteSessionStore;
+pub use session_todo_store::SqliteTodoStore;

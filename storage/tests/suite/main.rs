@@ -1,3 +1,5 @@
 //! The suites of the crate, in one binary.
 
+mod harness;
 mod root;
+mod store_cases;

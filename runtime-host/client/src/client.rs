@@ -211,10 +211,14 @@ impl HostClient {
         } else {
             &self.shared.in_flight
         };
-        let acquired =
-            tokio::time::timeout(self.call_timeout, Arc::clone(semaphore).acquire_owned());
-        // A permit comes back with each answer and with the connection's end; none is ever closed.
-        acquired.await.map_err(|_| CallError::Timeout)?.map_err(|_| self.closed_error(false))
+        if let Ok(permit) = Arc::clone(semaphore).try_acquire_owned() {
+            return Ok(permit);
+        }
+        // A permit comes back with each answer and with the connection's end; the semaphore itself
+        // is never closed.
+        let acquired = Arc::clone(semaphore).acquire_owned();
+        let permit = tokio::time::timeout(self.call_timeout, acquired).await;
+        permit.map_err(|_| CallError::Timeout)?.map_err(|_| self.closed_error(false))
     }
 
     fn read<O: DeserializeOwned>(

@@ -10,11 +10,14 @@ use maka_host_protocol::{
 };
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::UnixStream;
+use tokio::time::sleep;
 
 use crate::{ConnectError, HostClient, Identity};
 
 /// How long the Host may take to answer the hello.
 const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Between two knocks at a Host whose queue of new connections is full.
+const QUEUE_PAUSE: Duration = Duration::from_millis(5);
 /// More than the text of any lease, in bytes.
 const MAX_LEASE_TEXT: u64 = 16 * 1024;
 
@@ -28,7 +31,7 @@ impl HostClient {
         let not_running = || ConnectError::NotRunning { root: root.to_owned() };
         let socket = socket_of(root).map_err(ConnectError::Io)?.ok_or_else(not_running)?;
         let handshake = async {
-            let mut stream = match UnixStream::connect(&socket).await {
+            let mut stream = match knock(&socket).await {
                 Ok(stream) => stream,
                 Err(fault) if is_nobody(&fault) => return Err(not_running()),
                 Err(fault) => return Err(ConnectError::Io(fault)),
@@ -43,7 +46,18 @@ impl HostClient {
     }
 }
 
-/// The socket that the lease's text names; `None` where it names none.
+/// Connects; where more clients knock at once than the Host's queue takes, tries again.
+async fn knock(socket: &Path) -> io::Result<UnixStream> {
+    loop {
+        match UnixStream::connect(socket).await {
+            Err(fault) if fault.kind() == io::ErrorKind::WouldBlock => sleep(QUEUE_PAUSE).await,
+            done => return done,
+        }
+    }
+}
+
+/// The socket that the lease's text names; `None` where it names none, or that of another state
+/// root: the text came along when the folder was copied.
 fn socket_of(root: &Path) -> io::Result<Option<PathBuf>> {
     let file = match File::open(root.join(LEASE_FILE)) {
         Ok(file) => file,
@@ -53,7 +67,16 @@ fn socket_of(root: &Path) -> io::Result<Option<PathBuf>> {
     let mut text = Vec::new();
     file.take(MAX_LEASE_TEXT).read_to_end(&mut text)?;
     let lease = str::from_utf8(&text).ok().and_then(LeaseText::parse);
-    Ok(lease.map(|lease| PathBuf::from(lease.socket)))
+    let socket = lease.map(|lease| PathBuf::from(lease.socket));
+    Ok(socket.filter(|socket| !is_of_another_root(socket, root)))
+}
+
+/// Whether the socket stands in a state root that is not `root`. (A socket whose path would be too
+/// long for the system stands in a folder that is no state root.)
+fn is_of_another_root(socket: &Path, root: &Path) -> bool {
+    let Some(folder) = socket.parent() else { return true };
+    folder.join(LEASE_FILE).exists()
+        && !matches!((folder.canonicalize(), root.canonicalize()), (Ok(a), Ok(b)) if a == b)
 }
 
 fn is_absent(fault: &io::Error) -> bool {

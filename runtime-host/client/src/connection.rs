@@ -6,7 +6,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use maka_host_protocol::{ErrorFrame, FrameDecoder, Notification, ServerFrame};
+use maka_host_protocol::{ErrorCode, ErrorFrame, FrameDecoder, Notification, ServerFrame};
 use tokio::io::Interest;
 use tokio::net::UnixStream;
 use tokio::sync::Notify;
@@ -146,49 +146,62 @@ impl Connection {
                 () = self.wake.notified() => continue,
             };
             if ready.is_writable() {
-                self.flush()?;
+                self.flush();
             }
-            if ready.is_readable() || ready.is_read_closed() {
-                match self.stream.try_read(&mut buffer) {
-                    Ok(0) => return Ok(()),
-                    Ok(count) => {
-                        decoder.push(buffer.get(..count).unwrap_or_default());
-                        self.settle(decoder, last_word)?;
-                    }
-                    Err(fault) if fault.kind() == io::ErrorKind::WouldBlock => {}
-                    Err(fault) => return Err(fault),
-                }
+            if (ready.is_readable() || ready.is_read_closed()) && self.read(&mut buffer, decoder)? {
+                self.settle(decoder, last_word)?;
             }
         }
         Ok(())
     }
 
-    fn flush(&self) -> io::Result<()> {
+    /// Reads what has come, at most a buffer of it. False where there is nothing now.
+    fn read(&self, buffer: &mut [u8], decoder: &mut FrameDecoder) -> io::Result<bool> {
+        match self.stream.try_read(buffer) {
+            Ok(0) => Err(io::ErrorKind::UnexpectedEof.into()),
+            Ok(count) => {
+                decoder.push(buffer.get(..count).unwrap_or_default());
+                Ok(true)
+            }
+            Err(fault) if fault.kind() == io::ErrorKind::WouldBlock => Ok(false),
+            Err(fault) => Err(fault),
+        }
+    }
+
+    /// Writes what waits, as far as the socket takes it. Where it takes no more at all the end is
+    /// left to the reading side: a Host that closes says why before, and that is still to be read.
+    fn flush(&self) {
         let mut state = self.state();
         while !state.backlog.is_empty() {
             let (front, _) = state.backlog.as_slices();
             match self.stream.try_write(front) {
                 Ok(count) => drop(state.backlog.drain(..count)),
-                Err(fault) if fault.kind() == io::ErrorKind::WouldBlock => return Ok(()),
-                Err(fault) => return Err(fault),
+                Err(fault) if fault.kind() == io::ErrorKind::WouldBlock => return,
+                Err(_) => state.backlog.clear(),
             }
         }
-        Ok(())
     }
 
-    /// Settles every whole frame that has come.
+    /// Settles every whole frame that has come. What is no frame, or no answer to any request,
+    /// ends the connection.
     fn settle(
         &self,
         decoder: &mut FrameDecoder,
         last_word: &mut Option<ErrorFrame>,
     ) -> io::Result<()> {
-        while let Some(line) = decoder.next_frame().map_err(io::Error::other)? {
-            match ServerFrame::parse(&line).map_err(io::Error::other)? {
-                ServerFrame::Reply(reply) => {
-                    let request_id = reply.request_id.0.clone();
-                    let answer = reply.into_outcome().map_err(io::Error::other)?;
+        let mut broken = |message: &str| {
+            let message = format!("the Runtime Host broke the protocol: {message}");
+            *last_word = Some(ErrorFrame { code: ErrorCode::InvalidFrame, message });
+            io::Error::from(io::ErrorKind::InvalidData)
+        };
+        while let Some(line) = decoder.next_frame().map_err(|fault| broken(&fault.to_string()))? {
+            match ServerFrame::parse(&line).map_err(|_| broken("a line is no frame"))? {
+                ServerFrame::Reply(mut reply) => {
+                    let request_id = std::mem::take(&mut reply.request_id.0);
+                    let answer =
+                        reply.into_outcome().map_err(|fault| broken(&fault.to_string()))?;
                     if !self.state().table.settle(&request_id, answer) {
-                        return Err(io::Error::other("a reply to no request"));
+                        return Err(broken("a reply answers no request"));
                     }
                 }
                 ServerFrame::Notification(Notification::Invalidated(signal)) => {
@@ -201,6 +214,7 @@ impl Connection {
                 }
                 ServerFrame::Notification(Notification::Error(frame)) => {
                     *last_word = Some(frame);
+                    return Err(io::ErrorKind::ConnectionAborted.into());
                 }
             }
         }

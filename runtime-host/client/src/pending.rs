@@ -56,6 +56,7 @@ impl Table {
             return false;
         };
         if let (Some(signals), Ok(result)) = (pending.signals, &answer)
+            && !pending.answer.is_closed()
             && let Ok(opened) = serde_json::from_str::<SubscriptionOpenResult>(result.get())
         {
             self.subscriptions.insert(opened.subscription_id.0, signals);

@@ -1,5 +1,6 @@
 //! Spawns a Host where none serves, and finds the winner where several clients do so at once.
 
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
@@ -89,7 +90,10 @@ fn may_pass(fault: &ConnectError) -> bool {
         ConnectError::Closed(frame) => {
             frame.as_ref().is_none_or(|frame| frame.code == ErrorCode::HostDraining)
         }
-        ConnectError::StartTimeout | ConnectError::Io(_) => true,
+        ConnectError::StartTimeout => true,
+        ConnectError::Io(fault) => {
+            matches!(fault.kind(), io::ErrorKind::ConnectionReset | io::ErrorKind::BrokenPipe)
+        }
         ConnectError::NotRunning { .. }
         | ConnectError::Timeout
         | ConnectError::BadHandshake

@@ -1,6 +1,7 @@
 //! The state root on disk: its folder and owner lease, the SQLite database with its upgrade to
 //! workflow schema 12, the stores, and backups.
 
+pub mod backup;
 mod database;
 mod fault;
 mod open_error;
@@ -12,6 +13,7 @@ mod session_rows;
 mod session_store;
 mod session_todo_store;
 mod sqlite_error;
+pub mod upgrade;
 mod writer;
 
 pub use database::Database;

@@ -19,4 +19,5 @@ pub use document::{
 pub use fault::{DocumentFault, JsonKind};
 pub use normalize::normalize;
 pub use record::RecordFault;
+pub use surrogate::replace_unpaired as replace_unpaired_surrogates;
 pub use view::{TodoView, TodoViewItem};

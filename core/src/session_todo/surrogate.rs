@@ -7,8 +7,10 @@ pub(super) fn first_unpaired(json: &str) -> Option<usize> {
     unpaired(json).next()
 }
 
-/// Replaces every unpaired surrogate escape by `\ufffd`, which has the same length.
-pub(super) fn replace_unpaired(json: &str) -> Cow<'_, str> {
+/// Replaces every unpaired surrogate escape in JSON text by `\ufffd`, which has the same length, so
+/// that stored text which other programs wrote can be read.
+#[must_use]
+pub fn replace_unpaired(json: &str) -> Cow<'_, str> {
     let mut at = unpaired(json).peekable();
     if at.peek().is_none() {
         return Cow::Borrowed(json);

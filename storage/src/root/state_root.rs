@@ -158,22 +158,26 @@ fn absolute(path: &Path) -> Result<PathBuf, RootError> {
 }
 
 fn lookup_error(path: PathBuf, cause: io::Error) -> RootError {
-    match cause.kind() {
-        io::ErrorKind::NotFound => RootError::Missing(path),
-        io::ErrorKind::NotADirectory => RootError::NotAFolder(path),
-        _ => RootError::Io { act: "look at the state root", path, cause },
+    let kind = cause.kind();
+    if kind == io::ErrorKind::NotFound {
+        RootError::Missing(path)
+    } else if kind == io::ErrorKind::NotADirectory {
+        RootError::NotAFolder(path)
+    } else {
+        RootError::Io { act: "look at the state root", path, cause }
     }
 }
 
 fn creation_error(path: &Path, cause: io::Error) -> RootError {
-    match cause.kind() {
-        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
-            RootError::NotAFolder(path.to_owned())
-        }
-        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-            RootError::Unwritable(path.to_owned())
-        }
-        _ => RootError::Io { act: "create the state root", path: path.to_owned(), cause },
+    use io::ErrorKind::{AlreadyExists, NotADirectory, PermissionDenied, ReadOnlyFilesystem};
+    let path = path.to_owned();
+    let kind = cause.kind();
+    if [NotADirectory, AlreadyExists].contains(&kind) {
+        RootError::NotAFolder(path)
+    } else if [PermissionDenied, ReadOnlyFilesystem].contains(&kind) {
+        RootError::Unwritable(path)
+    } else {
+        RootError::Io { act: "create the state root", path, cause }
     }
 }
 

@@ -1,5 +1,6 @@
 //! Connections to the live database. Only SQLite opens it.
 
+use std::fs;
 use std::path::Path;
 use std::time::Duration;
 
@@ -8,6 +9,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 
 use super::inspect::read_error;
+use super::open::beside;
 use crate::OpenError;
 use crate::sqlite_error::store_error;
 
@@ -16,7 +18,7 @@ use crate::sqlite_error::store_error;
 const OLDEST_SQLITE: i32 = 3_051_003;
 
 /// How long SQLite waits for another program's lock.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
+const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The linked SQLite is too old.
 #[derive(Debug, thiserror::Error)]
@@ -24,11 +26,12 @@ const BUSY_TIMEOUT: Duration = Duration::from_secs(5);
 struct UnsafeSqlite(i32);
 
 /// Opens a connection that writes, without changing a byte yet: the file must exist, nothing is
-/// created in it, and closing the connection leaves the log as it is until
-/// [`checkpoint_on_close`] allows it to be folded in.
+/// created in it, and a log that another program left is not folded in by closing the connection
+/// until [`checkpoint_on_close`] allows it.
 pub(crate) fn own_connection(path: &Path) -> Result<Connection, OpenError> {
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    keep_log_on_close(&connection, true)?;
+    let log = fs::metadata(beside(path, "-wal"));
+    keep_log_on_close(&connection, log.is_ok_and(|log| log.len() > 0))?;
     connection
         .pragma_update(None, "foreign_keys", true)
         .and_then(|()| connection.pragma_update(None, "synchronous", "FULL"))

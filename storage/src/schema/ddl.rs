@@ -91,10 +91,8 @@ fn quoted(
 ) -> String {
     let mut text = String::new();
     while let Some(c) = chars.next() {
-        if c == close {
-            if !doubles || chars.next_if_eq(&close).is_none() {
-                break;
-            }
+        if c == close && (!doubles || chars.next_if_eq(&close).is_none()) {
+            break;
         }
         text.push(c);
     }

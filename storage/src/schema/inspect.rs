@@ -10,7 +10,7 @@ use crate::sqlite_error::store_error;
 
 pub(super) const HINT_RESTORE: &str =
     "restore a backup into a new folder: maka backup restore DIR NEWROOT";
-pub(super) const HINT_STRANGE: &str = "remove what does not belong there, or restore a backup \
+pub(crate) const HINT_STRANGE: &str = "remove what does not belong there, or restore a backup \
      into a new folder: maka backup restore DIR NEWROOT";
 pub(super) const HINT_NEWER: &str = "use the newer program that wrote this workspace";
 
@@ -77,13 +77,13 @@ pub(crate) fn inspect(connection: &Connection) -> Result<Standing, OpenError> {
     Ok(Standing::Old(old))
 }
 
-pub(super) fn blocked(reason: String, hint: &'static str) -> OpenError {
+pub(crate) fn blocked(reason: String, hint: &'static str) -> OpenError {
     OpenError::Blocked { reason, hint }
 }
 
 /// What a failed read says: a file that is no database or is torn is bad data, everything else
 /// is the machine.
-pub(super) fn read_error(cause: rusqlite::Error) -> OpenError {
+pub(crate) fn read_error(cause: rusqlite::Error) -> OpenError {
     match cause.sqlite_error_code() {
         Some(ErrorCode::NotADatabase) => {
             let hint = "choose another folder, or restore a backup into a new one: maka backup \
@@ -95,4 +95,9 @@ pub(super) fn read_error(cause: rusqlite::Error) -> OpenError {
         }
         _ => OpenError::Store(store_error("read what the database holds", cause)),
     }
+}
+
+/// What a failed write says, to be called with the act that failed.
+pub(crate) fn write_error(act: &'static str) -> impl Fn(rusqlite::Error) -> OpenError + Copy {
+    move |cause| OpenError::Store(store_error(act, cause))
 }

@@ -14,9 +14,12 @@ mod open;
 mod registry;
 mod shapes;
 
-pub(crate) use connect::{open_reader, own_connection};
+pub(crate) use connect::{checkpoint_on_close, open_observer, open_reader, own_connection};
 pub(crate) use fresh::{create_own_tables, create_todo_table, register};
-pub(crate) use inspect::{OldWorkspace, Standing, inspect};
-pub(crate) use open::open_writer;
-pub(crate) use shapes::WORKFLOW_VERSION;
-pub(crate) use shapes::{LEDGER, MAKA_VERSION, PLAN_PROJECTIONS, TASK_PROJECTIONS, TODO};
+pub(crate) use inspect::{
+    HINT_STRANGE, OldWorkspace, Standing, blocked, inspect, read_error, write_error,
+};
+pub(crate) use open::{beside, check_writable, io_error, open_writer, prepare_files, set_log_mode};
+pub(crate) use shapes::{
+    LEDGER, PLAN_PROJECTIONS, Released, TASK_PROJECTIONS, TODO, WORKFLOW_VERSION,
+};

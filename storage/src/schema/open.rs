@@ -78,7 +78,8 @@ pub(crate) fn check_writable(connection: &Connection) -> Result<(), StoreError> 
     }
 }
 
-fn set_log_mode(connection: &Connection) -> Result<(), StoreError> {
+/// Makes the database keep a write-ahead log. One that does already is not written to.
+pub(crate) fn set_log_mode(connection: &Connection) -> Result<(), StoreError> {
     let mode: String = connection
         .pragma_update_and_check(None, "journal_mode", "WAL", |row| row.get(0))
         .map_err(|cause| store_error("switch the database to a write-ahead log", cause))?;
@@ -127,12 +128,18 @@ fn now() -> i64 {
     i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }
 
-fn io_error(act: &'static str, cause: io::Error) -> StoreError {
-    let fault = match cause.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => EnvironmentFault::Full,
-        io::ErrorKind::ReadOnlyFilesystem => EnvironmentFault::ReadOnly,
-        io::ErrorKind::PermissionDenied => EnvironmentFault::CannotOpen,
-        _ => EnvironmentFault::Io,
+/// What the file system refused, as the store's error.
+pub(crate) fn io_error(act: &'static str, cause: io::Error) -> StoreError {
+    use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+    let kind = cause.kind();
+    let fault = if [StorageFull, QuotaExceeded].contains(&kind) {
+        EnvironmentFault::Full
+    } else if kind == ReadOnlyFilesystem {
+        EnvironmentFault::ReadOnly
+    } else if kind == PermissionDenied {
+        EnvironmentFault::CannotOpen
+    } else {
+        EnvironmentFault::Io
     };
     StoreError::Environment { act, fault, cause: Box::new(cause) }
 }

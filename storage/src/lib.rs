@@ -20,5 +20,6 @@ pub use database::Database;
 pub use fault::{FaultSyntax, Faults, InjectedFault};
 pub use open_error::OpenError;
 pub use root::{LeaseError, RootError, RootLease, StateRoot};
+pub use schema::WORKFLOW_VERSION;
 pub use session_store::SqliteSessionStore;
 pub use session_todo_store::SqliteTodoStore;

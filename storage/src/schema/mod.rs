@@ -20,6 +20,5 @@ pub(crate) use inspect::{
     HINT_STRANGE, OldWorkspace, Standing, blocked, inspect, read_error, write_error,
 };
 pub(crate) use open::{beside, check_writable, io_error, open_writer, prepare_files, set_log_mode};
-pub(crate) use shapes::{
-    LEDGER, PLAN_PROJECTIONS, Released, TASK_PROJECTIONS, TODO, WORKFLOW_VERSION,
-};
+pub use shapes::WORKFLOW_VERSION;
+pub(crate) use shapes::{LEDGER, PLAN_PROJECTIONS, Released, TASK_PROJECTIONS, TODO};

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use super::ddl::{self, Token};
 
 /// The workflow schema version that this program reads and writes.
-pub(crate) const WORKFLOW_VERSION: u32 = 12;
+pub const WORKFLOW_VERSION: u32 = 12;
 /// The version of our own scope, `maka`.
 pub(crate) const MAKA_VERSION: u32 = 1;
 /// The script of the tables of our own scope.

@@ -52,7 +52,7 @@ pub(crate) enum ArgumentFault {
 
 /// Checks that a call has no arguments.
 pub(crate) fn none(raw: &str) -> Result<(), ArgumentFault> {
-    if object(raw)?.is_empty() { Ok(()) } else { Err(ArgumentFault::NotEmpty) }
+    object(raw).ok().filter(Map::is_empty).map(drop).ok_or(ArgumentFault::NotEmpty)
 }
 
 /// Reads exactly `{"todos":[…]}`.

@@ -8,6 +8,7 @@ mod connection;
 mod errors;
 mod host;
 mod log;
+pub mod offline;
 mod operations;
 mod server;
 mod services;

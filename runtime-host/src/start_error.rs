@@ -47,7 +47,7 @@ pub enum StartError {
     Log(#[source] io::Error),
     /// The upgrade that was asked for failed.
     #[error(transparent)]
-    Upgrade(#[from] UpgradeError),
+    Upgrade(UpgradeError),
     /// The machine refused, or the database is damaged.
     #[error(transparent)]
     Store(StoreError),
@@ -63,6 +63,13 @@ fn owner(text: Option<&LeaseText>) -> String {
 }
 
 impl StartError {
+    /// Whether the workspace itself stands in the way: it needs an upgrade, or must not be
+    /// touched.
+    #[must_use]
+    pub const fn is_blocked(&self) -> bool {
+        matches!(self, Self::NeedsUpgrade { .. } | Self::Blocked { .. })
+    }
+
     /// What a person can do about it, where anything helps.
     #[must_use]
     pub fn hint(&self) -> Option<String> {
@@ -92,6 +99,18 @@ impl From<LeaseError> for StartError {
         match error {
             LeaseError::Held { text } => Self::Held(LeaseText::parse(&text)),
             LeaseError::Io { .. } => Self::Lease(error),
+        }
+    }
+}
+
+impl From<UpgradeError> for StartError {
+    fn from(error: UpgradeError) -> Self {
+        match error {
+            UpgradeError::Open(error) => error.into(),
+            UpgradeError::InUse
+            | UpgradeError::Backup(_)
+            | UpgradeError::LeaseLost
+            | UpgradeError::Fault(_) => Self::Upgrade(error),
         }
     }
 }

@@ -81,6 +81,7 @@ pub(crate) async fn serve(
         End::Gone => return,
         End::Done => {}
         End::Slow => {
+            tracing::warn!("a slow consumer was closed");
             outbox.cut();
             outbox.frame(&Notification::Error(slow_consumer()));
         }

@@ -12,4 +12,5 @@ mod live_host;
 mod operations;
 mod queries;
 mod signals;
+mod upgrades;
 mod wire;

@@ -56,21 +56,24 @@ impl Database {
         SqliteSessionStore::new(Arc::clone(&self.inner))
     }
 
+    /// A connection of its own for a long read.
+    ///
+    /// # Errors
+    /// [`StoreError`] where it cannot be opened or the database is closed.
+    pub(crate) fn open_reader(&self) -> Result<Connection, StoreError> {
+        self.inner.readers.open()
+    }
+
+    /// The faults that a test asked for.
+    pub(crate) fn faults(&self) -> &Faults {
+        &self.inner.faults
+    }
+
     /// Takes no more calls, finishes those already made, and closes the file. Every later call is
     /// [`StoreError::InvalidLease`]. Closing again waits for the same end.
     pub async fn close(&self) {
         self.inner.standing.end();
         self.inner.readers.close();
         self.inner.writer.close().await;
-    }
-}
-
-impl Inner {
-    /// A connection of its own for a long read.
-    ///
-    /// # Errors
-    /// [`StoreError`] where it cannot be opened or the database is closed.
-    pub(crate) fn open_reader(&self) -> Result<Connection, StoreError> {
-        self.readers.open()
     }
 }

@@ -16,6 +16,7 @@ mod sqlite_error;
 pub mod upgrade;
 mod writer;
 
+pub use backup::BackupError;
 pub use database::Database;
 pub use fault::{FaultSyntax, Faults, InjectedFault};
 pub use open_error::OpenError;

@@ -1,50 +1,23 @@
-//! Backups of the database.
+//! Backups: a folder with a consistent `runtime.sqlite` and a manifest that seals it.
+//!
+//! Whatever is made here, a backup or a restored state root, is staged in a hidden folder beside
+//! its place, synced, verified and only then renamed: it is there whole or not at all.
 
-use std::fs::DirBuilder;
-use std::os::unix::fs::DirBuilderExt;
-use std::path::{Path, PathBuf};
+mod check;
+mod create;
+mod error;
+mod inventory;
+mod manifest;
+mod restore;
+mod shelf;
+mod snapshot;
+mod staging;
 
-use maka_core::{StoreError, Timestamp};
-use rusqlite::Connection;
+pub use create::{create, create_offline};
+pub use error::BackupError;
+pub use inventory::verify;
+pub use manifest::BackupInfo;
+pub use restore::restore;
+pub use shelf::{ListedBackup, list, prune};
 
-use crate::sqlite_error::store_error;
-use crate::{Faults, InjectedFault};
-
-/// Why a backup was not made.
-#[derive(Debug, thiserror::Error)]
-pub enum BackupError {
-    /// The folder could not be made.
-    #[error("create the backup folder")]
-    Folder(#[source] std::io::Error),
-    /// The database could not be copied.
-    #[error(transparent)]
-    Store(#[from] StoreError),
-    /// A test asked the backup to fail here.
-    #[error(transparent)]
-    Fault(#[from] InjectedFault),
-}
-
-/// A backup that was made.
-#[derive(Debug, Clone)]
-pub struct BackupInfo {
-    /// Its folder.
-    pub path: PathBuf,
-}
-
-/// Copies a consistent snapshot of the database.
-pub(crate) fn snapshot(
-    source: &Connection,
-    target_dir: &Path,
-    _now: Timestamp,
-    faults: &Faults,
-    progress: &mut dyn FnMut(u64, u64),
-) -> Result<BackupInfo, BackupError> {
-    DirBuilder::new().mode(0o700).create(target_dir).map_err(BackupError::Folder)?;
-    let file = target_dir.join("runtime.sqlite");
-    source
-        .execute("VACUUM INTO ?1", (file.to_string_lossy(),))
-        .map_err(|cause| store_error("copy the database", cause))?;
-    progress(1, 1);
-    faults.at("backup.copied")?;
-    Ok(BackupInfo { path: target_dir.to_owned() })
-}
+pub(crate) use snapshot::snapshot;

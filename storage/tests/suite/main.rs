@@ -1,9 +1,18 @@
 //! The suites of the crate, in one binary.
 
+#[cfg(test)]
+mod backups;
+#[cfg(test)]
 mod dump;
+#[cfg(test)]
 mod harness;
+#[cfg(test)]
 mod real_workspaces;
+#[cfg(test)]
 mod root;
+#[cfg(test)]
 mod store_cases;
+#[cfg(test)]
 mod upgrade_plan;
+#[cfg(test)]
 mod workspace;

@@ -5,6 +5,7 @@ pub mod bench;
 pub mod drill;
 pub mod dump;
 pub mod host_process;
+pub mod limits;
 pub mod numbered;
 pub mod program;
 pub mod promises;

@@ -59,7 +59,8 @@ impl RawCommits {
                 "INSERT INTO maka_todo_counts (session_id, pending, in_progress, completed) \
                  VALUES (?1, ?2, ?2, ?2) ON CONFLICT (session_id) DO UPDATE SET \
                  pending = excluded.pending, in_progress = excluded.in_progress, \
-                 completed = excluded.completed",
+                 completed = excluded.completed \
+                 WHERE pending IS NOT excluded.pending",
             )?
             .execute(params![self.session, pending])?;
         connection

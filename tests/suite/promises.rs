@@ -1,0 +1,46 @@
+//! Every promise of the durability contract, and every test that a document names, exists.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use maka_tests::promises::{TestIndex, named_tests, promises};
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
+}
+
+#[test]
+fn every_promise_of_the_durability_contract_names_a_test_that_exists() {
+    let index = TestIndex::read(&root()).unwrap();
+    let promises = promises(&fs::read_to_string(root().join("docs/durability.md")).unwrap());
+    assert!(promises.len() >= 15, "the contract has only {} promises", promises.len());
+    for promise in promises {
+        assert!(!promise.tests.is_empty(), "no test behind: {}", promise.text);
+        for test in promise.tests {
+            assert!(index.holds(&root(), &test), "{test} does not exist: {}", promise.text);
+        }
+    }
+}
+
+#[test]
+fn every_test_that_a_page_names_exists() {
+    let index = TestIndex::read(&root()).unwrap();
+    let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    for page in pages.chain(["ARCHITECTURE.md", "README.md"].map(|name| root().join(name))) {
+        for test in named_tests(&fs::read_to_string(&page).unwrap()) {
+            assert!(index.holds(&root(), &test), "{page:?} names {test}, which does not exist");
+        }
+    }
+}
+
+#[test]
+fn a_name_without_a_test_is_found_out() {
+    let index = TestIndex::read(&root()).unwrap();
+    assert!(
+        index.holds(&root(), "maka_tests::suite::promises::a_name_without_a_test_is_found_out")
+    );
+    assert!(!index.holds(&root(), "maka_tests::suite::arrows::a_name_without_a_test_is_found_out"));
+    assert!(!index.holds(&root(), "maka_core::promises::a_name_without_a_test_is_found_out"));
+    assert!(!index.holds(&root(), "maka_tests::suite::promises::root"));
+}

@@ -108,29 +108,21 @@ impl Report {
         let widths: Vec<usize> = (0..6)
             .map(|column| cells.iter().map(|row| width(row, column)).max().unwrap_or(0))
             .collect();
+        let rule: Vec<String> = widths.iter().map(|width| "-".repeat(*width)).collect();
         let mut table = String::new();
         for (number, row) in cells.iter().enumerate() {
             line(&mut table, row, &widths);
             if number == 0 {
-                line(
-                    &mut table,
-                    &widths.iter().map(|width| "-".repeat(*width)).collect::<Vec<_>>(),
-                    &widths,
-                );
+                line(&mut table, &rule, &widths);
             }
         }
         let note = match (self.quick, self.optimized) {
-            (true, _) => "quick: these figures mean nothing\n",
-            (_, false) => "not optimized: these figures mean little\n",
-            (false, true) => "",
+            (true, _) => "quick: these figures mean nothing",
+            (_, false) => "not optimized: these figures mean little",
+            (false, true) => "release build",
         };
         // Writing to a String cannot fail.
-        let _ = writeln!(
-            table,
-            "\n{} cores; {}",
-            self.cores,
-            if note.is_empty() { "release build\n" } else { note }
-        );
+        let _ = writeln!(table, "\n{} cores; {note}", self.cores);
         table
     }
 }

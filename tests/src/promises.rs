@@ -65,6 +65,14 @@ pub fn named_tests(text: &str) -> Vec<String> {
     named.map(str::to_owned).collect()
 }
 
+/// Finds the relative targets of a text's Markdown links, without their anchors.
+#[must_use]
+pub fn relative_links(markdown: &str) -> Vec<String> {
+    let targets = markdown.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    let relative = targets.filter(|target| !target.contains(':') && !target.starts_with('#'));
+    relative.filter_map(|target| target.split('#').next()).map(str::to_owned).collect()
+}
+
 /// The test functions of the workspace, by name, each with the files that hold one.
 #[derive(Debug, Default)]
 pub struct TestIndex {
@@ -150,7 +158,7 @@ fn test_functions(source: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{module_path, named_tests, promises, test_functions};
+    use super::{module_path, named_tests, promises, relative_links, test_functions};
     use std::path::Path;
 
     #[test]
@@ -166,6 +174,12 @@ mod tests {
     fn only_paths_of_our_crates_are_tests() {
         let text = "`std::fs::read`, `maka_tests`, `maka_tests::suite::x::y`";
         assert_eq!(named_tests(text), ["maka_tests::suite::x::y"]);
+    }
+
+    #[test]
+    fn a_link_to_the_web_or_within_the_page_is_not_relative() {
+        let text = "[a](x.md#y) [b](https://example.org) [c](#here) [d](../z/)";
+        assert_eq!(relative_links(text), ["x.md", "../z/"]);
     }
 
     #[test]

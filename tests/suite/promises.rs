@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use maka_tests::promises::{TestIndex, named_tests, promises};
+use maka_tests::promises::{TestIndex, named_tests, promises, relative_links};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -22,14 +22,35 @@ fn every_promise_of_the_durability_contract_names_a_test_that_exists() {
     }
 }
 
+/// The pages for readers: those in `docs/`, at the root, and the crates' own.
+fn pages() -> Vec<PathBuf> {
+    let mut folders = vec![root(), root().join("docs"), root().join("docs/decisions")];
+    folders.extend(
+        ["core", "storage", "runtime", "cli", "tests", "runtime-host"]
+            .map(|name| root().join(name)),
+    );
+    folders.extend(["client", "protocol"].map(|name| root().join("runtime-host").join(name)));
+    let files = folders
+        .iter()
+        .flat_map(|folder| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()));
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
+}
+
 #[test]
 fn every_test_that_a_page_names_exists() {
     let index = TestIndex::read(&root()).unwrap();
-    let pages = fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
-    let pages = pages.filter(|path| path.extension().is_some_and(|extension| extension == "md"));
-    for page in pages.chain(["ARCHITECTURE.md", "README.md"].map(|name| root().join(name))) {
+    for page in pages() {
         for test in named_tests(&fs::read_to_string(&page).unwrap()) {
             assert!(index.holds(&root(), &test), "{page:?} names {test}, which does not exist");
+        }
+    }
+}
+
+#[test]
+fn every_link_of_a_page_leads_somewhere() {
+    for page in pages() {
+        for link in relative_links(&fs::read_to_string(&page).unwrap()) {
+            assert!(page.parent().unwrap().join(&link).exists(), "{page:?} links to {link}");
         }
     }
 }

@@ -208,9 +208,9 @@ impl Bench {
         });
         let coordinator = SessionTodoCoordinator::new(TodoParts {
             admission: admission.clone(),
-            sessions: Arc::clone(&sessions) as Arc<dyn SessionStore>,
-            todos: Arc::clone(&todos) as Arc<dyn SessionTodoStore>,
-            signal: Arc::clone(&signal) as Arc<dyn ChangeSignal>,
+            sessions: sessions.clone(),
+            todos: todos.clone(),
+            signal: signal.clone(),
             draining: draining.clone(),
             clock: Arc::new(StillClock),
             ids: Arc::new(CountingIds::default()),

@@ -103,11 +103,11 @@ async fn lane_child_work() {
     let gate = Admission::default();
     let (settle_child, told) = oneshot::channel::<()>();
     let session = id("a");
-    let entered = gate.within(&session, |lease| async move {
-        tokio::spawn(async move {
+    let entered = gate.within(&session, |lease| {
+        std::future::ready(tokio::spawn(async move {
             let _ = told.await;
             drop(lease);
-        })
+        }))
     });
     let child = entered.await.expect("no re-entry");
     let second = Entry::new(&gate, &["a"]);

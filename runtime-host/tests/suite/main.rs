@@ -1,6 +1,8 @@
 //! The suite of the Runtime Host: `host.json` over a real socket and a real database, and the
 //! coordinators over doubles with faults.
 
+#![cfg(test)]
+
 mod cases;
 mod coordinator;
 mod doubles;

@@ -4,6 +4,7 @@
 use maka_core::ports::TodoPortError;
 use maka_core::{EnvironmentFault, SessionId, StoreError};
 use maka_host_protocol::{ErrorBody, ErrorCode};
+use maka_storage::BackupError;
 
 use crate::server::StopReason;
 
@@ -35,6 +36,21 @@ impl From<TodoPortError> for Failure {
             TodoPortError::Draining => Self::Refused(draining()),
             TodoPortError::Store(error) => Self::Store(error),
         }
+    }
+}
+
+impl From<BackupError> for Failure {
+    fn from(error: BackupError) -> Self {
+        let code = match error {
+            BackupError::Store(error) => return Self::Store(error),
+            BackupError::TargetExists(_) => ErrorCode::OperationConflict,
+            BackupError::Io { .. } | BackupError::Fault(_) => ErrorCode::PersistenceFailed,
+            BackupError::Corrupt { .. }
+            | BackupError::UnsupportedSchema { .. }
+            | BackupError::NewerThanSupported { .. } => ErrorCode::InternalFailure,
+        };
+        tracing::warn!(error = %causes(&error), "no backup was made");
+        Self::Refused(ErrorBody::new(code, failed_to(&error)))
     }
 }
 

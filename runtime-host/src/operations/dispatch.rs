@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use maka_host_protocol::{ErrorBody, ErrorCode, Operation, Reply, ReplyOutcome, Request};
+use maka_host_protocol::{
+    ErrorBody, ErrorCode, Operation, Reply, ReplyOutcome, Request, RequestId,
+};
 use serde_json::value::RawValue;
 
 use super::input::NoInput;
 use super::{
-    host_status, host_stop, input, session_create, session_get, session_list, session_open_by_name,
-    session_rename, session_todo_overview, session_todo_query, subscription_close,
-    subscription_open, tool_call, tool_list,
+    backup_create, host_status, host_stop, input, session_create, session_get, session_list,
+    session_open_by_name, session_rename, session_todo_overview, session_todo_query,
+    subscription_close, subscription_open, tool_call, tool_list,
 };
 use crate::errors::{Failure, draining};
 use crate::services::Caller;
@@ -18,7 +20,7 @@ use crate::services::Caller;
 pub(crate) async fn answer(caller: Arc<Caller>, request: Request) -> Reply {
     let Request { request_id, operation, input } = request;
     let outcome = match admitted(&caller, &operation) {
-        Ok(known) => run(&caller, known, input.as_deref()).await,
+        Ok(known) => run(&caller, known, &request_id, input.as_deref()).await,
         Err(refused) => Err(Failure::Refused(refused)),
     };
     Reply::new(request_id, operation, settled(&caller, outcome))
@@ -71,6 +73,7 @@ fn unknown(name: &str) -> ErrorBody {
 async fn run(
     caller: &Arc<Caller>,
     operation: Operation,
+    request: &RequestId,
     raw: Option<&RawValue>,
 ) -> Result<Box<RawValue>, Failure> {
     // These two answer in every phase.
@@ -115,8 +118,7 @@ async fn run(
             input::written(&subscription_close::run(caller, &input::read(raw)?)?)
         }
         Operation::BackupCreate => {
-            let message = "this Host makes no backups yet";
-            Err(ErrorBody::new(ErrorCode::InternalFailure, message).into())
+            input::written(&backup_create::run(caller, request, input::read(raw)?).await?)
         }
         // Answered above.
         Operation::HostStatus | Operation::HostStop => input::written(&()),

@@ -1,5 +1,6 @@
 //! The operations: one file each, and the door that all requests pass.
 
+mod backup_create;
 mod dispatch;
 mod host_status;
 mod host_stop;

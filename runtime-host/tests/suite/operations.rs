@@ -110,3 +110,28 @@ async fn a_model_has_its_tools_and_its_session_alone() {
     let turns = live.select("SELECT client FROM maka_turns");
     assert_eq!(turns, ["a model"], "one Turn, of the write, with its client");
 }
+
+#[tokio::test]
+async fn a_backup_is_made_while_the_host_serves() {
+    let live = LiveHost::start().await;
+    live.sessions(&["a"]).await;
+    live.model("a").await.write(&items(5)).await;
+    let mut client = live.client().await;
+    client.refused("invalid_request", "backup.create", json!({"path":"relative"})).await;
+    let target = live.folder.path().join("backup");
+    let id = client.ask("backup.create", json!({"path":target})).await;
+    let reply = loop {
+        let frame = client.hear().await;
+        if frame["kind"] != "progress" {
+            break frame;
+        }
+        assert_eq!(frame["requestId"], json!(id));
+    };
+    assert_eq!(reply["ok"], true, "{reply}");
+    assert!(target.join("runtime.sqlite").exists());
+    assert_eq!(reply["result"]["sha256"].as_str().expect("a digest").len(), 64);
+    let taken = client.ask("backup.create", json!({"path":target})).await;
+    let reply = client.hear().await;
+    assert_eq!((&reply["requestId"], &reply["ok"]), (&json!(taken), &json!(false)));
+    assert_eq!(reply["error"]["code"], "operation_conflict", "{reply}");
+}

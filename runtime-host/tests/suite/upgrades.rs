@@ -78,3 +78,32 @@ async fn an_upgrade_meets_no_running_host() {
     assert_eq!(owner.host_epoch, live.host.epoch());
     assert!(!offline::plan(&live.root()).expect("a plan takes no lease").needed);
 }
+
+#[tokio::test]
+async fn a_backup_of_an_older_workspace_restores_as_it_was() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let root = old_workspace(folder.path());
+    let target = root.join("backups").join("by hand");
+    std::fs::create_dir(root.join("backups")).expect("created");
+    let made = offline::create_backup(&root, &target, &mut |_done, _total| {}).expect("made");
+    assert_eq!(offline::verify_backup(&target, &mut |_done, _total| {}).expect("whole"), made);
+    let listed = offline::list_backups(&root).expect("listed");
+    assert_eq!(listed.len(), 1);
+    let elsewhere = folder.path().join("elsewhere");
+    offline::restore_backup(&target, &elsewhere, &mut |_done, _total| {}).expect("restored");
+    let plan = offline::plan(&elsewhere).expect("planned");
+    assert_eq!((plan.needed, plan.from, plan.ledger_events), (true, 11, 375));
+    let again = offline::restore_backup(&target, &elsewhere, &mut |_done, _total| {});
+    assert!(matches!(again, Err(OfflineError::Backup(_))));
+    assert_eq!(offline::prune_backups(&root, 0).expect("pruned"), [target]);
+    assert!(offline::list_backups(&root).expect("listed").is_empty());
+}
+
+#[tokio::test]
+async fn a_backup_without_a_host_meets_no_running_one() {
+    let live = LiveHost::start().await;
+    let target = live.folder.path().join("backup");
+    let refused = offline::create_backup(&live.root(), &target, &mut |_done, _total| {});
+    assert!(matches!(refused, Err(OfflineError::Workspace(StartError::Held(Some(_))))));
+    assert!(!target.exists());
+}

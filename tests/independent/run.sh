@@ -16,6 +16,7 @@ maka=$(cd "$(dirname "$maka")" && pwd)/$(basename "$maka")
 work=$(mktemp -d "${TMPDIR:-/tmp}/maka-clients.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 unset MAKA_ROOT MAKA_TEST_FAULT
+export PYTHONDONTWRITEBYTECODE=1
 
 python3 -m venv "$work/venv"
 "$work/venv/bin/pip" install --quiet --no-deps --requirement "$here/python/requirements.txt"

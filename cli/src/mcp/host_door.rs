@@ -115,6 +115,10 @@ struct NoInput {}
 
 /// Says a failed call in the words of the commands.
 fn fault(error: CallError) -> DoorFault {
+    if let CallError::BadRequest(_) = &error {
+        return DoorFault::new("the arguments are too large to be sent; nothing was saved")
+            .with_hint("send at most 200 items of at most 200 code points each");
+    }
     let failure = Failure::from(error);
     let message = failure.message().unwrap_or("the Runtime Host did not answer");
     let fault = DoorFault::new(message);

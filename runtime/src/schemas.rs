@@ -73,8 +73,7 @@ pub(crate) fn output() -> Value {
                     "properties": {
                         "content": {
                             "type": "string",
-                            "description": "The text, made safe to show.",
-                            "minLength": 1,
+                            "description": "The text, made safe to show; empty where nothing of it can be shown.",
                         },
                         "status": status("How far the item is said to be."),
                     },

@@ -153,6 +153,8 @@ async def survives(checks: Checks, workspace: Workspace, connection: Connection)
         before = workspace.kill_host()
         equal(await connection.read(), THREE)
         assert workspace.host_pid() != before
+    # The server looks for a lost Host at least once a second: let it find this one.
+    await asyncio.sleep(1.2)
     with checks.check("a subscription that comes back after SIGKILL says so, and hears again"):
         async with connection.subscribed():
             workspace.kill_host()

@@ -33,7 +33,7 @@ fn wrong_arguments_of_every_kind_are_results_that_say_what_to_change() {
         (r#"{"todos":{"content":"a","status":"pending"}}"#, "array"),
         (r#"{"todos":null}"#, "array"),
         (r#"{}"#, "todos"),
-        (r#"{"todos":[],"merge":true}"#, "merge"),
+        (r#"{"todos":[],"merge":true}"#, "only argument"),
         ("[]", "object"),
         (r#""text""#, "object"),
         ("7", "object"),

@@ -1,0 +1,13 @@
+//! The real `maka` command, each test on a state root of its own.
+
+mod backup;
+mod bad_input;
+mod demo;
+mod help;
+mod host;
+mod old_workspace;
+mod session;
+mod todo;
+mod tool;
+mod watch;
+mod world;

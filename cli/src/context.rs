@@ -5,8 +5,11 @@ use std::path::{Path, PathBuf};
 use maka_core::{ClientName, SessionId};
 use maka_host_client::{HostClient, Identity, ReconnectingClient, Role, SpawnSpec};
 
+use maka_runtime_host::offline;
+
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::host_failure::UPGRADE_HINT;
 use crate::root;
 
 /// What this program calls itself on a connection.
@@ -114,7 +117,33 @@ impl Context {
     /// # Errors
     /// Exit code 5 where the workspace is of an older schema or blocked.
     pub fn refuse_old_workspace(&self) -> Result<(), Failure> {
+        if self.has_workspace() && offline::plan(&self.root)?.needed {
+            return Err(Failure::new(
+                Exit::WorkspaceBlocked,
+                format!("the workspace in {} needs an upgrade", self.root.display()),
+            )
+            .with_hint(UPGRADE_HINT));
+        }
         Ok(())
+    }
+
+    /// Refuses a root without a workspace, for commands that must not make one.
+    ///
+    /// # Errors
+    /// Exit code 3 where there is none.
+    pub fn expect_workspace(&self) -> Result<(), Failure> {
+        if self.root.is_dir() && !self.has_workspace() || !self.root.exists() {
+            return Err(Failure::not_found(format!(
+                "there is no workspace in {}",
+                self.root.display()
+            ))
+            .with_hint("name its state root with --root DIR or MAKA_ROOT"));
+        }
+        Ok(())
+    }
+
+    fn has_workspace(&self) -> bool {
+        self.root.join("runtime.sqlite").exists()
     }
 }
 

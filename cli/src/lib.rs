@@ -9,6 +9,7 @@ mod exit;
 mod failure;
 mod host_failure;
 mod mcp;
+mod offline_failure;
 mod output;
 mod root;
 mod select;

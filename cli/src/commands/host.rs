@@ -5,6 +5,7 @@ use std::time::Duration;
 use maka_host_client::{HostState, HostStatusResult, Role};
 use serde::Serialize;
 
+use super::host_run;
 use crate::args::{HostArgs, HostCommand};
 use crate::context::Context;
 use crate::exit::Exit;
@@ -67,10 +68,7 @@ impl HostJson {
 /// Runs one of the commands on the Host but `run`, which has a runtime of its own.
 pub(super) async fn run(args: HostArgs, context: &Context) -> Result<Exit, Failure> {
     match args.command {
-        HostCommand::Run(args) => {
-            let _ = args;
-            Err(Failure::refused("this command is not built in"))
-        }
+        HostCommand::Run(args) => host_run::run(&args, context).await,
         HostCommand::Start(args) => start(args.json, context).await,
         HostCommand::Stop(args) => stop(args.json, context).await,
         HostCommand::Status(args) => status(args.json, context).await,

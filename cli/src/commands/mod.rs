@@ -5,6 +5,7 @@ mod completions;
 mod dispatch;
 mod folder_name;
 mod host;
+mod host_run;
 mod session;
 mod todo;
 mod tool;

@@ -4,11 +4,11 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Shows how far a long operation is. Draws nothing where standard error is not a terminal.
 #[derive(Debug)]
-pub(crate) struct PageBar {
+pub(crate) struct ProgressLine {
     bar: ProgressBar,
 }
 
-impl PageBar {
+impl ProgressLine {
     /// A bar that says `act` before it.
     pub(crate) fn new(act: &'static str) -> Self {
         let bar = ProgressBar::with_draw_target(Some(0), ProgressDrawTarget::stderr());
@@ -19,6 +19,11 @@ impl PageBar {
         Self { bar }
     }
 
+    /// Says another act.
+    pub(crate) fn say(&self, act: &'static str) {
+        self.bar.set_message(act);
+    }
+
     /// Shows `done` of `total` units.
     pub(crate) fn show(&self, done: u64, total: u64) {
         self.bar.set_length(total);
@@ -26,7 +31,7 @@ impl PageBar {
     }
 }
 
-impl Drop for PageBar {
+impl Drop for ProgressLine {
     fn drop(&mut self) {
         self.bar.finish_and_clear();
     }

@@ -26,10 +26,7 @@ fn expand(value: &Value) -> Value {
         }
         return members.iter().map(|(name, member)| (name.clone(), expand(member))).collect();
     }
-    match value {
-        Value::Array(items) => items.iter().map(expand).collect(),
-        other => other.clone(),
-    }
+    value.as_array().map_or_else(|| value.clone(), |items| items.iter().map(expand).collect())
 }
 
 /// Every list that the document refuses is refused here, and the stored list stays.
@@ -45,10 +42,9 @@ fn every_invalid_list_is_refused_and_the_stored_one_stays() {
         if case["expect"]["error"].is_null() {
             continue;
         }
-        let list = match &case["input_json_text"] {
-            Value::String(text) => text.clone(),
-            _ => expand(&case["input"]).to_string(),
-        };
+        let list = case["input_json_text"]
+            .as_str()
+            .map_or_else(|| expand(&case["input"]).to_string(), str::to_owned);
         let input = format!("{{\"todos\":{list}}}");
         let args = ["tool", "call", "todo_write", "--session", "s", "--input", "-"];
         let ran = world.run_with(&args, input.as_bytes());

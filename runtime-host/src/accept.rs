@@ -29,7 +29,7 @@ pub(crate) async fn run(
 ) {
     let mut connections = JoinSet::new();
     let draining = services.draining.clone();
-    let closing = draining.reached(Phase::Closing);
+    let closing = draining.reached(Phase::Released);
     tokio::pin!(closing);
     loop {
         let count = u32::try_from(connections.len()).unwrap_or(u32::MAX);

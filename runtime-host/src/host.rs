@@ -239,12 +239,17 @@ async fn live(
             tracing::warn!("work was still running when the grace was over");
         }
         draining.advance(Phase::Closing);
+        services.database.close().await;
+        if lease.is_held() {
+            drop(socket);
+        } else {
+            tracing::error!("the owner lease is not ours any more");
+            socket.leave();
+        }
+        drop(lease);
+        draining.advance(Phase::Released);
     };
     tokio::join!(accept::run(listener, Arc::clone(&services), limits, idle_exit), drain);
-    services.database.close().await;
-    drop(services);
-    drop(socket);
     tracing::info!("stopped");
-    drop(lease);
     draining.advance(Phase::Stopped);
 }

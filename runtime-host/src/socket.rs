@@ -39,6 +39,7 @@ pub enum SocketError {
 pub(crate) struct HostSocket {
     path: PathBuf,
     own_folder: Option<PathBuf>,
+    ours: bool,
 }
 
 impl HostSocket {
@@ -68,7 +69,13 @@ impl HostSocket {
         // The folder is private already; this holds also where somebody opens it up.
         fs::set_permissions(&path, Permissions::from_mode(0o600))
             .map_err(io_error("make private the socket", &path))?;
-        Ok((Self { path, own_folder }, listener))
+        Ok((Self { path, own_folder, ours: true }, listener))
+    }
+
+    /// Gives the file up without removing it: the lease was lost, and what stands there now may be
+    /// another Host's.
+    pub(crate) fn leave(mut self) {
+        self.ours = false;
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -78,6 +85,9 @@ impl HostSocket {
 
 impl Drop for HostSocket {
     fn drop(&mut self) {
+        if !self.ours {
+            return;
+        }
         // What cannot be removed is stale for the next Host, which removes it under its lease.
         let _ = fs::remove_file(&self.path);
         if let Some(folder) = &self.own_folder {

@@ -69,7 +69,7 @@ pub(crate) async fn serve(
         requests: Requests::new(caller),
         mailbox,
         input: Input::Open,
-        closing: Box::pin(async move { draining.reached(Phase::Closing).await }),
+        closing: Box::pin(async move { draining.reached(Phase::Released).await }),
         stall: None,
         write_stall: limits.write_stall,
     };

@@ -2,7 +2,9 @@
 //!
 //! The phases go one way. `Serving` takes everything; `Draining` takes no new request and lets
 //! what runs end; `Closing` begins when nothing runs any more or the grace is over, and starts no
-//! store work at all; `Stopped` comes after the last commit, with the database closed.
+//! store work at all; `Released` comes after the last commit, with the database closed and the
+//! lease free, and ends the connections, so that their end tells their peers that another Host can
+//! start; `Stopped` is when they are gone.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -31,6 +33,7 @@ pub(crate) enum Phase {
     Serving,
     Draining,
     Closing,
+    Released,
     Stopped,
 }
 

@@ -111,6 +111,8 @@ async fn a_stop_answers_refuses_new_work_and_ends_what_runs() {
     let settled = model.hear().await;
     assert_eq!((&settled["requestId"], &settled["ok"]), (&json!(write), &json!(true)));
     client.hear_silence().await;
+    let again = Host::start(options(live.folder.path())).await.expect("the end tells it is free");
+    again.stop().await;
     model.hear_silence().await;
     drop((client, model));
     assert_eq!(live.host.wait().await, StopReason::Requested);
@@ -164,4 +166,22 @@ async fn a_root_that_is_a_file_is_refused() {
     std::fs::write(folder.path().join("root"), "x").expect("written");
     let refused = Host::start(options(folder.path())).await.expect_err("a file");
     assert!(matches!(refused, StartError::Root(_)), "{refused}");
+}
+
+#[tokio::test]
+async fn a_host_that_lost_its_lease_writes_nothing_and_leaves_the_next_ones_socket() {
+    let live = LiveHost::start().await;
+    live.sessions(&["a"]).await;
+    let mut model = live.model("a").await;
+    std::fs::remove_file(live.root().join("host.lock")).expect("removed");
+    let next = Host::start(options(live.folder.path())).await.expect("finds no lease");
+    let arguments = json!({"todos":items(1)});
+    let call = json!({"name":"todo_write","arguments":arguments});
+    model.refused("host_draining", "tool.call", call).await;
+    drop(model);
+    assert_eq!(live.host.wait().await, StopReason::LeaseLost);
+    let mut viewer = Wire::hello(next.socket(), "viewer").await;
+    let result = viewer.done("session.todo.query", json!({"sessionId":"a"})).await;
+    assert_eq!(result["items"], json!([]));
+    next.stop().await;
 }

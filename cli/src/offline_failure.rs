@@ -32,7 +32,7 @@ impl From<OfflineError> for Failure {
     fn from(error: OfflineError) -> Self {
         let exit = match &error {
             OfflineError::Workspace(error) if error.is_blocked() => Exit::WorkspaceBlocked,
-            OfflineError::Workspace(_) => Exit::Refused,
+            OfflineError::Workspace(_) | OfflineError::Backup(_) => Exit::Refused,
         };
         Self::new(exit, format!("failed to {}", explain(&error))).with_hint_if(error.hint())
     }

@@ -29,7 +29,20 @@ struct UnsafeSqlite(i32);
 /// created in it, and a log that another program left is not folded in by closing the connection
 /// until [`checkpoint_on_close`] allows it.
 pub(crate) fn own_connection(path: &Path) -> Result<Connection, OpenError> {
+    set_up_owner(connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?, path)
+}
+
+/// Opens a connection like [`own_connection`] that from its first read to its end is the only one
+/// on the database: a program that has used it and is still there makes that first read fail as
+/// busy, and none gets in later.
+pub(crate) fn sole_connection(path: &Path) -> Result<Connection, OpenError> {
     let connection = connect(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    // Before anything is read: later it would take effect only with the first write.
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE").map_err(read_error)?;
+    set_up_owner(connection, path)
+}
+
+fn set_up_owner(connection: Connection, path: &Path) -> Result<Connection, OpenError> {
     let log = fs::metadata(beside(path, "-wal"));
     keep_log_on_close(&connection, log.is_ok_and(|log| log.len() > 0))?;
     connection

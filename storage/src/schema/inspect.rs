@@ -101,3 +101,36 @@ pub(crate) fn read_error(cause: rusqlite::Error) -> OpenError {
 pub(crate) fn write_error(act: &'static str) -> impl Fn(rusqlite::Error) -> OpenError + Copy {
     move |cause| OpenError::Store(store_error(act, cause))
 }
+
+#[cfg(test)]
+mod tests {
+    use maka_core::{EnvironmentFault, StoreError};
+    use rusqlite::ffi;
+
+    use super::read_error;
+    use crate::OpenError;
+
+    #[test]
+    fn what_the_machine_refuses_is_never_blamed_on_the_data() {
+        let codes = [
+            (ffi::SQLITE_BUSY, EnvironmentFault::Busy),
+            (ffi::SQLITE_LOCKED, EnvironmentFault::Busy),
+            (ffi::SQLITE_NOMEM, EnvironmentFault::NoMemory),
+            (ffi::SQLITE_READONLY, EnvironmentFault::ReadOnly),
+            (ffi::SQLITE_IOERR, EnvironmentFault::Io),
+            (ffi::SQLITE_FULL, EnvironmentFault::Full),
+            (ffi::SQLITE_CANTOPEN, EnvironmentFault::CannotOpen),
+        ];
+        for (code, expected) in codes {
+            let error = read_error(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+            let OpenError::Store(StoreError::Environment { fault, .. }) = error else {
+                panic!("{code}: {error:?}");
+            };
+            assert_eq!(fault, expected, "{code}");
+        }
+        for code in [ffi::SQLITE_CORRUPT, ffi::SQLITE_NOTADB] {
+            let error = read_error(rusqlite::Error::SqliteFailure(ffi::Error::new(code), None));
+            assert!(matches!(error, OpenError::Blocked { .. }), "{code}: {error:?}");
+        }
+    }
+}

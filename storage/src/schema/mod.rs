@@ -14,7 +14,7 @@ mod open;
 mod registry;
 mod shapes;
 
-pub(crate) use connect::{checkpoint_on_close, open_observer, open_reader, own_connection};
+pub(crate) use connect::{checkpoint_on_close, open_observer, open_reader, sole_connection};
 pub(crate) use fresh::{create_own_tables, create_todo_table, register};
 pub(crate) use inspect::{
     HINT_STRANGE, OldWorkspace, Standing, blocked, inspect, read_error, write_error,

@@ -15,7 +15,7 @@ use crate::backup;
 use crate::schema::{
     LEDGER, OldWorkspace, PLAN_PROJECTIONS, Released, Standing, TASK_PROJECTIONS, WORKFLOW_VERSION,
     check_writable, checkpoint_on_close, create_own_tables, create_todo_table, inspect, io_error,
-    own_connection, prepare_files, register, set_log_mode, write_error,
+    prepare_files, register, set_log_mode, sole_connection, write_error,
 };
 use crate::sqlite_error::store_error;
 use crate::{Faults, InjectedFault, OpenError, RootLease};
@@ -39,9 +39,8 @@ pub fn upgrade(
         return Ok(nothing(0));
     }
     prepare_files(lease.root(), &path).map_err(OpenError::from)?;
-    let connection = own_connection(&path)?;
+    let connection = sole_connection(&path).map_err(UpgradeError::from_locking)?;
     check_writable(&connection).map_err(OpenError::from)?;
-    keep_others_out(&connection)?;
     let old = match inspect(&connection).map_err(UpgradeError::from_locking)? {
         Standing::Fresh => return Ok(nothing(0)),
         Standing::Current => return Ok(nothing(WORKFLOW_VERSION)),
@@ -61,15 +60,6 @@ pub fn upgrade(
 
 fn nothing(from: u32) -> UpgradeReport {
     UpgradeReport { from, to: WORKFLOW_VERSION, ..UpgradeReport::default() }
-}
-
-/// From its first read to its end this connection is the only one on the database: a program that
-/// has it open makes that read fail, and none gets in later.
-fn keep_others_out(connection: &Connection) -> Result<(), UpgradeError> {
-    connection
-        .pragma_update(None, "locking_mode", "EXCLUSIVE")
-        .map_err(|cause| OpenError::Store(store_error("lock the database", cause)))
-        .map_err(UpgradeError::from_locking)
 }
 
 fn back_up(

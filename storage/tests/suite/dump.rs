@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use rusqlite::types::Value;
+use rusqlite::types::{Value, ValueRef};
 use rusqlite::{Connection, OpenFlags};
 
 /// Everything that a database says.
@@ -35,7 +35,7 @@ impl Dump {
             });
         let tables = names.into_iter().map(|name| {
             let mut all = rows(&connection, &format!("SELECT * FROM \"{name}\""), |row| {
-                (0..row.as_ref().column_count()).map(|index| row.get(index)).collect()
+                (0..row.as_ref().column_count()).map(|index| value(row, index)).collect()
             });
             all.sort_by_key(|row: &Vec<Value>| format!("{row:?}"));
             (name, all)
@@ -63,6 +63,17 @@ impl Dump {
             .map(|(name, rows)| (name.as_str(), rows))
             .collect()
     }
+}
+
+/// The value in a column; text that is not UTF-8 as its bytes.
+fn value(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Value> {
+    Ok(match row.get_ref(index)? {
+        ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Value::Text(text.to_owned()),
+            Err(_) => Value::Blob(bytes.to_owned()),
+        },
+        other => other.try_into().expect("a value"),
+    })
 }
 
 /// A read-only connection that takes part in the locks and changes no byte of the database or of

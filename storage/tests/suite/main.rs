@@ -1,11 +1,17 @@
 //! The suites of the crate, in one binary.
 
 #[cfg(test)]
+mod adoption;
+#[cfg(test)]
 mod backups;
+#[cfg(test)]
+mod closed_workspace;
 #[cfg(test)]
 mod dump;
 #[cfg(test)]
 mod harness;
+#[cfg(test)]
+mod migration_cases;
 #[cfg(test)]
 mod real_workspaces;
 #[cfg(test)]
@@ -13,6 +19,6 @@ mod root;
 #[cfg(test)]
 mod store_cases;
 #[cfg(test)]
-mod upgrade_plan;
+mod upgrade_failures;
 #[cfg(test)]
-mod workspace;
+mod upgrade_plan;

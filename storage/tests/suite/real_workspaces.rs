@@ -4,8 +4,8 @@
 use maka_storage::OpenError;
 use rusqlite::types::Value;
 
+use crate::closed_workspace::{ClosedWorkspace, NOW, REAL};
 use crate::dump::{observer, rows};
-use crate::workspace::{NOW, REAL, Workspace};
 
 /// What an upgrade of a real workspace says.
 struct Expected {
@@ -66,7 +66,7 @@ const REGISTRY: &str = "operational_schema_migrations";
 #[test]
 fn each_reaches_12_with_everything_foreign_untouched() {
     for name in REAL {
-        let workspace = Workspace::real(name);
+        let workspace = ClosedWorkspace::real(name);
         let before = workspace.dump();
         workspace.upgrade().expect("upgraded");
         let after = workspace.dump();
@@ -106,7 +106,7 @@ fn before_version(registry: &[Vec<Value>]) -> Option<i64> {
 #[test]
 fn each_report_tells_what_was_dropped_and_adopted_as_the_plan_had_told() {
     for expected in EXPECTED {
-        let workspace = Workspace::real(expected.name);
+        let workspace = ClosedWorkspace::real(expected.name);
         let plan = workspace.plan().expect("a plan");
         let report = workspace.upgrade().expect("upgraded");
         let name = expected.name;
@@ -139,7 +139,7 @@ fn each_report_tells_what_was_dropped_and_adopted_as_the_plan_had_told() {
 #[test]
 fn each_is_refused_before_its_upgrade_and_opened_without_a_write_after_it() {
     for name in REAL {
-        let workspace = Workspace::real(name);
+        let workspace = ClosedWorkspace::real(name);
         let before = workspace.bytes();
         let refused = workspace.open().expect_err("a person has to ask");
         assert!(matches!(refused, OpenError::NeedsUpgrade { .. }), "{name}: {refused:?}");
@@ -161,7 +161,7 @@ fn each_is_refused_before_its_upgrade_and_opened_without_a_write_after_it() {
 #[test]
 fn each_backup_is_named_in_the_report_and_holds_what_was_there() {
     for name in REAL {
-        let workspace = Workspace::real(name);
+        let workspace = ClosedWorkspace::real(name);
         let before = workspace.dump();
         let report = workspace.upgrade().expect("upgraded");
         let backup = report.backup.expect("a backup");
@@ -175,7 +175,7 @@ fn each_backup_is_named_in_the_report_and_holds_what_was_there() {
 
 #[test]
 fn sessions_turns_and_messages_are_adopted_as_they_were() {
-    let workspace = Workspace::real("v9-rich.sqlite");
+    let workspace = ClosedWorkspace::real("v9-rich.sqlite");
     workspace.upgrade().expect("upgraded");
     let connection = observer(&workspace.root.database());
     let sessions: Vec<(String, i64, i64, i64)> = rows(

@@ -1,15 +1,19 @@
-//! State roots made from real workspaces, and what tests do with them.
+//! Workspaces on disk that nobody has open: copies of real ones and fresh ones, and what tests do
+//! with them.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use maka_core::Timestamp;
+use maka_core::ports::SessionTodoStore;
+use maka_core::session_todo::SessionTodo;
 use maka_storage::upgrade::{UpgradeError, UpgradePlan, UpgradeReport, plan, upgrade};
 use maka_storage::{Database, Faults, OpenError, RootLease, StateRoot};
 use rusqlite::Connection;
 
-use crate::dump::Dump;
+use crate::dump::{Dump, observer};
+use crate::harness::{id, wait};
 
 pub(crate) const NOW: Timestamp = Timestamp::from_millis(1_800_000_000_000);
 
@@ -22,14 +26,14 @@ pub(crate) const REAL: [&str; 5] = [
     "v12-todos.sqlite",
 ];
 
-/// A state root of a test.
+/// A workspace that nobody has open.
 #[derive(Debug)]
-pub(crate) struct Workspace {
+pub(crate) struct ClosedWorkspace {
     _dir: tempfile::TempDir,
     pub(crate) root: StateRoot,
 }
 
-impl Workspace {
+impl ClosedWorkspace {
     /// An empty state root.
     pub(crate) fn empty() -> Self {
         let dir = tempfile::tempdir().expect("a folder");
@@ -91,8 +95,22 @@ impl Workspace {
 
     /// Opens the database as a Host does, and closes it again.
     pub(crate) fn open(&self) -> Result<(), OpenError> {
-        drop(Database::open(self.lease(), Faults::default())?);
+        let database = Database::open(self.lease(), Faults::default())?;
+        wait(database.close());
         Ok(())
+    }
+
+    /// Reads the list of a Session through the store, as its first read does.
+    pub(crate) fn read(&self, session: &str) -> SessionTodo {
+        let database = Database::open(self.lease(), Faults::default()).expect("current");
+        let todo = wait(database.todos().read_or_init(&id(session))).expect("read");
+        wait(database.close());
+        todo
+    }
+
+    /// One number, by a connection of its own.
+    pub(crate) fn number(&self, sql: &str) -> i64 {
+        observer(&self.root.database()).query_row(sql, (), |row| row.get(0)).expect("a number")
     }
 
     pub(crate) fn plan(&self) -> Result<UpgradePlan, OpenError> {

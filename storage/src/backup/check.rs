@@ -28,7 +28,9 @@ pub(super) fn database(
     let connection = open_observer(path, true).map_err(damaged)?;
     let version = user_version(&connection).map_err(damaged)?;
     let registered = registered_version(&connection).map_err(damaged)?;
-    let supported = native_version.map_or(registered, |native| native.min(registered));
+    // The reference implementation may have left a version above its registered one: what was
+    // sealed when the backup was made counts, and the registry where nothing was.
+    let supported = native_version.unwrap_or(registered);
     if version > supported {
         let path = dir.to_owned();
         return Err(BackupError::NewerThanSupported { path, found: version, supported });

@@ -254,7 +254,7 @@ fn a_damaged_message_leaves_a_record_that_says_so_and_stays_where_it_is() {
     ];
     for (sql, word) in damages {
         let workspace = ClosedWorkspace::real("v12-todos.sqlite");
-        workspace.alter(&format!("PRAGMA foreign_keys = OFF; {sql}"));
+        workspace.alter(&format!("PRAGMA foreign_keys = ON; {sql}"));
         let before = workspace.dump();
         let report = workspace.upgrade().expect("upgraded");
         assert_eq!((report.messages, report.damaged_messages), (17, 1), "{sql}");
@@ -272,9 +272,10 @@ fn a_damaged_message_leaves_a_record_that_says_so_and_stays_where_it_is() {
 fn workspaces_that_lack_tables_or_columns_are_upgraded() {
     let bare = ClosedWorkspace::real("v9-rich.sqlite");
     bare.alter(
-        "PRAGMA foreign_keys = OFF; DROP TABLE session_metadata;
-         DROP TABLE session_metadata_tombstones; DROP TABLE session_message_chunks;
-         DROP TABLE session_message_payloads; DROP TABLE session_messages",
+        "PRAGMA foreign_keys = ON; DROP TABLE session_message_chunks;
+         DROP TABLE session_message_payloads; DROP TABLE session_messages;
+         DROP TABLE session_metadata_tombstones; DELETE FROM sandbox_boundary_log;
+         DROP TABLE session_metadata",
     );
     assert_eq!(bare.plan().expect("a plan").sessions, 0);
     let report = bare.upgrade().expect("upgraded");

@@ -153,10 +153,7 @@ impl ClosedWorkspace {
         let reasons = [
             self.plan().expect_err("plan refuses"),
             self.open().expect_err("opening refuses"),
-            match self.upgrade().expect_err("upgrading refuses") {
-                UpgradeError::Open(error) => error,
-                other => panic!("{other:?}"),
-            },
+            self.upgrade_refusal(),
         ];
         for refused in reasons {
             let OpenError::Blocked { reason, hint } = refused else { panic!("{refused:?}") };
@@ -165,6 +162,16 @@ impl ClosedWorkspace {
         }
         assert_eq!(self.dump(), before);
         assert_eq!(self.backups(), Vec::<PathBuf>::new());
+    }
+}
+
+impl ClosedWorkspace {
+    fn upgrade_refusal(&self) -> OpenError {
+        let refused = self.upgrade().expect_err("upgrading refuses");
+        if let UpgradeError::Open(error) = refused {
+            return error;
+        }
+        panic!("{refused:?}");
     }
 }
 

@@ -67,13 +67,13 @@ impl Dump {
 
 /// The value in a column; text that is not UTF-8 as its bytes.
 fn value(row: &rusqlite::Row<'_>, index: usize) -> rusqlite::Result<Value> {
-    Ok(match row.get_ref(index)? {
-        ValueRef::Text(bytes) => match std::str::from_utf8(bytes) {
+    if let ValueRef::Text(bytes) = row.get_ref(index)? {
+        return Ok(match std::str::from_utf8(bytes) {
             Ok(text) => Value::Text(text.to_owned()),
             Err(_) => Value::Blob(bytes.to_owned()),
-        },
-        other => other.try_into().expect("a value"),
-    })
+        });
+    }
+    row.get(index)
 }
 
 /// A read-only connection that takes part in the locks and changes no byte of the database or of

@@ -68,7 +68,6 @@ fn every_case_is_run_here_or_in_the_backup_suite() {
         .collect();
     let mut run: BTreeSet<&str> = OF_THE_BACKUP_SUITE.into();
     for (case, check) in CASES {
-        println!("{case}");
         check();
         run.insert(case);
     }

@@ -167,14 +167,14 @@ fn each_backup_is_named_in_the_report_and_holds_what_was_there() {
         let backup = report.backup.expect("a backup");
         let expected = format!("pre-upgrade-{}-to-12-20270115T080000Z", report.from);
         assert_eq!(backup.file_name().and_then(|name| name.to_str()), Some(expected.as_str()));
-        assert_eq!(workspace.backups(), [backup.clone()]);
+        assert_eq!(workspace.backups(), std::slice::from_ref(&backup));
         let saved = crate::dump::Dump::of(&backup.join("runtime.sqlite"));
         assert_eq!(saved, before, "{name}");
     }
 }
 
 #[test]
-fn sessions_turns_and_messages_are_adopted_as_they_were() {
+fn sessions_and_tombstones_are_adopted_as_they_were() {
     let workspace = ClosedWorkspace::real("v9-rich.sqlite");
     workspace.upgrade().expect("upgraded");
     let connection = observer(&workspace.root.database());
@@ -204,6 +204,13 @@ fn sessions_turns_and_messages_are_adopted_as_they_were() {
             ("73581d40-1903-4d45-8684-ee5ce7db1dd9".to_owned(), 1_796_080_389_583),
         ]
     );
+}
+
+#[test]
+fn turns_and_messages_are_adopted_as_they_were() {
+    let workspace = ClosedWorkspace::real("v9-rich.sqlite");
+    workspace.upgrade().expect("upgraded");
+    let connection = observer(&workspace.root.database());
     let transcript = "1131071f-ae99-4027-b241-88f122b65315";
     let turns: Vec<(i64, String, String)> = rows(
         &connection,

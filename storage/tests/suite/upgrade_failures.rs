@@ -51,7 +51,7 @@ fn a_failure_after_the_commit_leaves_an_upgraded_workspace() {
 
 #[test]
 fn without_a_backup_nothing_is_upgraded() {
-    for fault in ["backup.copied=fail"] {
+    for fault in ["backup.copied=fail", "backup.verified=fail", "backup.renamed=fail"] {
         let workspace = ClosedWorkspace::real("v9-rich.sqlite");
         let before = workspace.dump();
         let failed = workspace.upgrade_at(NOW, fault);

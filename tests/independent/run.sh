@@ -19,7 +19,7 @@ unset MAKA_ROOT MAKA_TEST_FAULT
 export PYTHONDONTWRITEBYTECODE=1
 
 python3 -m venv "$work/venv"
-"$work/venv/bin/pip" install --quiet --no-deps --requirement "$here/python/requirements.txt"
+"$work/venv/bin/pip" install --quiet --requirement "$here/python/requirements.txt"
 cp -R "$here/node" "$work/node"
 rm -rf "$work/node/node_modules"
 (cd "$work/node" && npm ci --silent)

@@ -152,3 +152,46 @@ impl Draining {
         tokio::time::timeout(grace, ended).await.is_ok()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::{Draining, Phase, StopReason};
+
+    #[tokio::test]
+    async fn each_phase_admits_less_and_the_first_reason_stands() {
+        let draining = Draining::default();
+        let request = draining.admit().expect("serving");
+        assert!(draining.begin(StopReason::Idle) && !draining.begin(StopReason::Requested));
+        assert_eq!(draining.reason(), Some(StopReason::Idle));
+        assert!(draining.admit().is_none(), "no new request");
+        let step = draining.hold().expect("what was admitted goes on");
+        assert!(!draining.quiet(Duration::ZERO).await, "two still run");
+        drop(request);
+        drop(step);
+        assert!(draining.quiet(Duration::ZERO).await);
+        draining.advance(Phase::Closing);
+        assert!(draining.hold().is_none(), "no store work any more");
+        draining.advance(Phase::Draining);
+        draining.reached(Phase::Closing).await;
+    }
+
+    #[tokio::test]
+    async fn a_refused_request_does_not_count_as_running() {
+        let draining = Draining::default();
+        draining.begin(StopReason::Requested);
+        assert!(draining.admit().is_none());
+        assert!(draining.quiet(Duration::ZERO).await);
+    }
+
+    #[tokio::test]
+    async fn the_last_work_that_ends_wakes_the_drain() {
+        let draining = Draining::default();
+        let work = draining.admit().expect("serving");
+        let mut quiet = Box::pin(draining.quiet(Duration::from_secs(3_600)));
+        assert!(futures_util::poll!(quiet.as_mut()).is_pending());
+        drop(work);
+        assert!(quiet.await);
+    }
+}

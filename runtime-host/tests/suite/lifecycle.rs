@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
 use maka_host_protocol::LeaseText;
-use maka_runtime_host::{Host, StartError, StopReason};
+use maka_runtime_host::{Faults, Host, StartError, StopReason};
 use serde_json::json;
 
 use crate::cases::host_cases;
@@ -184,4 +184,32 @@ async fn a_host_that_lost_its_lease_writes_nothing_and_leaves_the_next_ones_sock
     let result = viewer.done("session.todo.query", json!({"sessionId":"a"})).await;
     assert_eq!(result["items"], json!([]));
     next.stop().await;
+}
+
+#[tokio::test]
+async fn a_commit_whose_outcome_is_unknown_is_told_so_and_drains_the_host() {
+    let faults = Faults::parse("writer.committed=fail").expect("a specification");
+    let live = LiveHost::start_with(|options| options.faults = faults).await;
+    let mut client = live.client().await;
+    let create = json!({"name":"x","sessionId":"a"});
+    client.refused("commit_outcome_unknown", "session.create", create).await;
+    client.hear_silence().await;
+    drop(client);
+    assert_eq!(live.host.wait().await, StopReason::CommitOutcomeUnknown);
+    let live = live.restart(|_root| {}).await;
+    let read = live.viewer().await.done("session.get", json!({"sessionId":"a"})).await;
+    assert_eq!(read["session"]["name"], "x", "it had become durable");
+}
+
+#[tokio::test]
+async fn a_write_that_the_machine_refuses_is_told_so_and_the_host_goes_on() {
+    let faults = Faults::parse("todo.replace=fail").expect("a specification");
+    let live = LiveHost::start_with(|options| options.faults = faults).await;
+    live.sessions(&["a"]).await;
+    let mut watcher = live.viewer().await;
+    watcher.done("subscription.open", json!({})).await;
+    let call = json!({"name":"todo_write","arguments":{"todos":items(1)}});
+    live.model("a").await.refused("persistence_failed", "tool.call", call).await;
+    assert_eq!(watcher.done("host.status", json!({})).await["state"], "ready");
+    assert_eq!(live.record("a"), None);
 }

@@ -6,8 +6,9 @@ use maka_core::session_todo::SessionTodo;
 use maka_core::{Session, SessionId};
 use maka_host_client::{
     BackupCreateResult, CallError, ErrorCode, HostClient, Operation, SessionListInput,
-    SessionListResult,
+    SessionListResult, ToolCallResult,
 };
+use serde_json::value::RawValue;
 
 use crate::failure::Failure;
 
@@ -46,4 +47,40 @@ pub(crate) async fn backup(
             .with_hint("choose a folder whose whole path is UTF-8")
     })?;
     Ok(client.backup_create(path, |now| progress(now.done, now.total)).await?)
+}
+
+/// Calls a tool on a model's connection.
+pub(crate) async fn tool(
+    model: &HostClient,
+    name: &str,
+    arguments: Option<Box<RawValue>>,
+) -> Result<ToolCallResult, Failure> {
+    let arguments = arguments.as_deref().map(one_line).transpose()?;
+    Ok(model.tool_call(name, arguments).await?)
+}
+
+/// JSON over several lines cannot travel in a frame, which is one line. White space between
+/// tokens is the only place where a line end may stand in JSON.
+fn one_line(value: &RawValue) -> Result<Box<RawValue>, Failure> {
+    let text = value.get().replace(['\n', '\r'], " ");
+    RawValue::from_string(text)
+        .map_err(|error| Failure::refused(format!("failed to pass the arguments on: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::value::RawValue;
+
+    use super::one_line;
+
+    #[test]
+    fn arguments_over_several_lines_become_one_line_and_mean_the_same() {
+        let text = "{\r\n \"a\": \"x\\ny\"\n}";
+        let value = RawValue::from_string(text.to_owned()).unwrap();
+        let line = one_line(&value).unwrap();
+        assert!(!line.get().contains(['\n', '\r']));
+        let (before, after): (serde_json::Value, serde_json::Value) =
+            (serde_json::from_str(text).unwrap(), serde_json::from_str(line.get()).unwrap());
+        assert_eq!(before, after);
+    }
 }

@@ -103,6 +103,7 @@ pub(super) async fn run(args: BackupArgs, context: &Context) -> Result<Exit, Fai
 async fn create(args: &BackupCreateArgs, context: &Context) -> Result<Exit, Failure> {
     context.expect_workspace()?;
     let dir = absolute(&args.dir)?;
+    expect_parent(&dir)?;
     let bar = ProgressLine::new("making a backup");
     let json = if offline::plan(context.root())?.needed {
         let mut progress = |done, total| bar.show(done, total);
@@ -165,6 +166,17 @@ fn expect_backup(dir: &Path) -> Result<(), Failure> {
         .with_hint("see those in the state root: maka backup list"))
 }
 
+/// Only the last folder of a path is made, so that a mistyped path makes none.
+fn expect_parent(path: &Path) -> Result<(), Failure> {
+    match path.parent() {
+        Some(parent) if !parent.exists() => {
+            Err(Failure::not_found(format!("there is no folder {}", parent.display()))
+                .with_hint(format!("make it first: mkdir -p {}", parent.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
 fn verify(args: &BackupVerifyArgs) -> Result<Exit, Failure> {
     let dir = absolute(&args.dir)?;
     let info = verify_backup(&dir)?;
@@ -174,6 +186,7 @@ fn verify(args: &BackupVerifyArgs) -> Result<Exit, Failure> {
 fn restore(args: &BackupRestoreArgs) -> Result<Exit, Failure> {
     let (dir, new_root) = (absolute(&args.dir)?, absolute(&args.new_root)?);
     expect_backup(&dir)?;
+    expect_parent(&new_root)?;
     let bar = ProgressLine::new("restoring");
     let info = offline::restore_backup(&dir, &new_root, &mut |done, total| bar.show(done, total))?;
     drop(bar);

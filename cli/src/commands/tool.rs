@@ -10,6 +10,7 @@ use serde_json::value::RawValue;
 
 use super::tool_schema;
 use crate::args::{ToolArgs, ToolCallArgs, ToolCommand};
+use crate::calls;
 use crate::context::Context;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -43,7 +44,7 @@ async fn call(args: ToolCallArgs, context: &Context) -> Result<Exit, Failure> {
     let arguments = args.input.as_deref().map(arguments).transpose()?;
     let session = select(&context.client().await?, &args.session).await?;
     let model = context.model(session.session_id).await?;
-    let settled = model.tool_call(&args.name, arguments).await?;
+    let settled = calls::tool(&model, &args.name, arguments).await?;
     let exit = if settled.ok { Exit::Done } else { Exit::Refused };
     let mut out = Out::default();
     if args.json {
@@ -77,37 +78,11 @@ fn arguments(from: &Path) -> Result<Box<RawValue>, Failure> {
         ))
         .with_hint("the arguments are an object such as {\"todos\":[]}")
     })?;
-    one_line(value)
-}
-
-/// JSON over several lines cannot travel in a frame, which is one line. White space between
-/// tokens is the only place where a line end may stand in JSON.
-fn one_line(value: &RawValue) -> Result<Box<RawValue>, Failure> {
-    let text = value.get().replace(['\n', '\r'], " ");
-    RawValue::from_string(text)
-        .map_err(|error| Failure::refused(format!("failed to pass the arguments on: {error}")))
+    Ok(value.to_owned())
 }
 
 fn read_bounded(from: impl Read) -> std::io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     from.take(MOST_INPUT + 1).read_to_end(&mut bytes)?;
     Ok(bytes)
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::value::RawValue;
-
-    use super::one_line;
-
-    #[test]
-    fn arguments_over_several_lines_become_one_line_and_mean_the_same() {
-        let text = "{\r\n \"a\": \"x\\ny\"\n}";
-        let value = RawValue::from_string(text.to_owned()).unwrap();
-        let line = one_line(&value).unwrap();
-        assert!(!line.get().contains(['\n', '\r']));
-        let (before, after): (serde_json::Value, serde_json::Value) =
-            (serde_json::from_str(text).unwrap(), serde_json::from_str(line.get()).unwrap());
-        assert_eq!(before, after);
-    }
 }

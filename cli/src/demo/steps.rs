@@ -85,16 +85,16 @@ async fn heard(step: Step, watched: &mut Watched) -> Result<(), Failure> {
 pub(super) async fn rewrite(play: &mut Play, watched: &mut Watched) -> Result<(), Failure> {
     let step = Step::Rewrite;
     let expected = Script::outcome(&play.script.progress)?;
+    let mut told = String::new();
     if !play.sabotage.hits(step) {
         let settled = model(&play.context, &watched.session, &play.script.progress).await?;
         acknowledged(step, &watched.session, settled.as_ref(), &expected)?;
-        if let Some(settled) = settled {
-            play.tell(step, "the model replaced the whole list; the tool told it:")?;
-            play.show(&settled.text)?;
-        }
+        told = settled.map(|settled| settled.text).unwrap_or_default();
     }
     stored(play, step, &watched.session, &expected).await?;
-    heard(step, watched).await
+    heard(step, watched).await?;
+    play.tell(step, "the model replaced the whole list, and the watcher heard; the tool said:")?;
+    play.show(&told)
 }
 
 /// A secret and a terminal escape are stored as written, and shown without harm.
@@ -133,7 +133,7 @@ pub(super) async fn model(
     let model = context.connect_model(session.clone()).await?;
     let mut last = None;
     for call in script {
-        let settled = model.tool_call(&call.tool, Some(call.arguments.clone())).await?;
+        let settled = calls::tool(&model, &call.tool, Some(call.arguments.clone())).await?;
         last = Some(settled);
     }
     Ok(last)

@@ -75,7 +75,7 @@ pub(super) async fn read(play: &mut Play, session: &SessionId) -> Result<(), Fai
     let expected = Script::outcome(&play.script.hostile)?;
     let view = stored(play, step, session, &expected).await?;
     let model = play.context.connect_model(session.clone()).await?;
-    let read = model.tool_call("todo_read", None).await?;
+    let read = calls::tool(&model, "todo_read", None).await?;
     if read.structured.as_ref() != Some(&view) {
         return Err(step.failed("todo_read reads another list"));
     }

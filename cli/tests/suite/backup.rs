@@ -60,6 +60,11 @@ fn what_is_not_there_is_not_found() {
     let world = World::new();
     world.run(&["backup", "verify", "nowhere"]).fails(3, "nowhere");
     world.run(&["backup", "restore", "nowhere", "r2"]).fails(3, "nowhere");
+    world.session("s");
+    world.run(&["backup", "create", "no/such/b"]).fails(3, "no/such").hints("mkdir -p");
+    world.run(&["backup", "create", "b"]).ok();
+    world.run(&["backup", "restore", "b", "no/such/r"]).fails(3, "no/such").hints("mkdir -p");
+    assert!(!world.path("no").exists());
 }
 
 #[test]
@@ -67,6 +72,7 @@ fn the_state_roots_own_backups_are_listed_and_pruned() {
     let world = World::new();
     assert_eq!(world.json(&["backup", "list", "--json"])["backups"], json!([]));
     world.session("s");
+    std::fs::create_dir(world.root().join("backups")).unwrap();
     for name in ["one", "two", "three"] {
         let dir = world.root().join("backups").join(name);
         world.run(&["backup", "create", dir.to_str().unwrap()]).ok();

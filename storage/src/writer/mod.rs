@@ -13,6 +13,8 @@ mod handle;
 mod job;
 mod pending;
 mod standing;
+#[cfg(test)]
+mod tests;
 mod thread;
 
 pub(crate) use handle::Writer;

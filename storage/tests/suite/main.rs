@@ -9,6 +9,8 @@ mod closed_workspace;
 #[cfg(test)]
 mod dump;
 #[cfg(test)]
+mod group_commit;
+#[cfg(test)]
 mod harness;
 #[cfg(test)]
 mod migration_cases;

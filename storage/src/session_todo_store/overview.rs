@@ -11,8 +11,8 @@ use crate::page::{self, Cursor};
 use crate::session_rows::{SESSION_COLUMNS, read_session};
 use crate::sqlite_error::store_error;
 
-/// A page ends once its records reach this many bytes, so that it fits a frame also after
-/// projection has lengthened it a little.
+/// The records of a page have at most this many bytes, so that it fits a frame also after
+/// projection has lengthened it a little; a single record may have more.
 const MAX_RECORD_BYTES: usize = 384 << 10;
 
 /// One page: at least one entry, where there is one.
@@ -20,31 +20,32 @@ pub(super) fn page(
     connection: &Connection,
     request: &PageRequest,
 ) -> Result<Page<TodoOverview>, StoreError> {
-    let sessions = unfinished_sessions(connection, request)?;
-    let limit = page::limit(request);
-    let (mut entries, mut bytes) = (Vec::new(), 0);
-    let mut last = None;
+    let mut sessions = unfinished_sessions(connection, request)?;
+    // The one beyond the limit only tells that there is a further page.
+    let more = sessions.len() > page::limit(request);
+    sessions.truncate(page::limit(request));
+    let (mut entries, mut bytes, mut last) = (Vec::new(), 0, None);
     for session in sessions {
-        // The one beyond the limit only tells that there is a further page.
-        if entries.len() == limit || bytes >= MAX_RECORD_BYTES {
-            return Ok(Page { entries, next_cursor: last });
-        }
-        last = Some(Cursor::after(&session).to_text());
+        let place = Cursor::after(&session);
         let mut length = 0;
         let record = rows::find_with(connection, &session.session_id, |record| {
             length = record.len();
             SessionTodo::from_record(record)
         })?;
+        bytes += length;
+        if bytes > MAX_RECORD_BYTES && !entries.is_empty() {
+            return Ok(Page { entries, next_cursor: last });
+        }
+        last = Some(place.to_text());
         let (counts, unfinished) = match record {
             Some(Ok(todo)) => (Some(todo.counts()), todo.unfinished()),
             Some(Err(_)) => (None, SessionTodo::default()),
             // Removed since its Session was read.
             None => continue,
         };
-        bytes += length;
         entries.push(TodoOverview { session, counts, unfinished });
     }
-    Ok(Page { entries, next_cursor: None })
+    Ok(Page { entries, next_cursor: last.filter(|_| more) })
 }
 
 /// The Sessions of the page and one more, newest first.

@@ -105,10 +105,7 @@ fn wait<F: Future>(future: F) -> F::Output {
 }
 
 fn fault(answer: &Result<(), StoreError>) -> Option<EnvironmentFault> {
-    match answer {
-        Err(StoreError::Environment { fault, .. }) => Some(*fault),
-        _ => None,
-    }
+    if let Err(StoreError::Environment { fault, .. }) = answer { Some(*fault) } else { None }
 }
 
 #[test]
@@ -144,7 +141,7 @@ fn a_commit_that_sqlite_refuses_is_rolled_back_and_the_writer_goes_on() {
     });
     let refused = wait(bench.insert(1, 10));
     assert!(matches!(refused, Err(StoreError::Internal { .. })), "{refused:?}");
-    assert_eq!(bench.rows(), [] as [i64; 0]);
+    assert!(bench.rows().is_empty());
     assert!(wait(bench.insert(2, 10)).is_ok());
     assert_eq!(bench.rows(), [2]);
 }

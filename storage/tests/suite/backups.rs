@@ -53,12 +53,14 @@ fn reseal(backup: &Path, change: impl FnOnce(&mut Value)) {
 
 /// The code of the case file.
 fn code(error: &BackupError) -> &'static str {
-    match error {
-        BackupError::Corrupt { .. } => "corrupt_backup",
-        BackupError::UnsupportedSchema { .. } => "unsupported_schema",
-        BackupError::NewerThanSupported { .. } => "newer than supported",
-        other => panic!("{other:?}"),
+    if matches!(error, BackupError::Corrupt { .. }) {
+        return "corrupt_backup";
     }
+    if matches!(error, BackupError::UnsupportedSchema { .. }) {
+        return "unsupported_schema";
+    }
+    assert!(matches!(error, BackupError::NewerThanSupported { .. }), "{error:?}");
+    "newer than supported"
 }
 
 /// Both ways to take a backup refuse it, and no state root comes to be.

@@ -15,11 +15,17 @@ mod harness;
 #[cfg(test)]
 mod migration_cases;
 #[cfg(test)]
+mod overview;
+#[cfg(test)]
 mod real_workspaces;
 #[cfg(test)]
 mod root;
 #[cfg(test)]
+mod sessions;
+#[cfg(test)]
 mod store_cases;
+#[cfg(test)]
+mod todo_model;
 #[cfg(test)]
 mod upgrade_failures;
 #[cfg(test)]

@@ -24,9 +24,8 @@ fn every_case_comes_out_as_told() {
     let mut executed = BTreeSet::new();
     for case in cases() {
         let name = case["id"].as_str().expect("an id").to_owned();
-        println!("case {name}");
         if !by_hand(&name, &case) {
-            as_written(&case["given"], &case["expect"]);
+            as_written(&name, &case["given"], &case["expect"]);
         }
         assert!(executed.insert(name), "an id stands twice");
     }
@@ -37,11 +36,11 @@ fn every_case_comes_out_as_told() {
 type Answer = Result<Value, &'static str>;
 
 fn code(error: &StoreError) -> &'static str {
-    match error {
-        StoreError::CorruptDocument { .. } => "corrupt_document",
-        StoreError::InvalidLease => "invalid_lease",
-        other => panic!("{other:?}"),
+    if matches!(error, StoreError::CorruptDocument { .. }) {
+        return "corrupt_document";
     }
+    assert!(matches!(error, StoreError::InvalidLease), "{error:?}");
+    "invalid_lease"
 }
 
 fn listed(result: Result<SessionTodo, StoreError>) -> Answer {
@@ -92,37 +91,39 @@ fn record(text: &str) -> String {
     }
 }
 
-fn as_written(given: &Value, expect: &Value) {
+fn as_written(name: &str, given: &Value, expect: &Value) {
     let mut workspace = Workspace::new();
     let rows = given["rows"].as_object().cloned().unwrap_or_default();
     for (session, text) in &rows {
         workspace.put_row(session, &record(text.as_str().expect("text")));
     }
     let mut answer = run(&mut workspace, &given["op"]);
-    assert_rows(&workspace, &expect["rows_after_purge"]);
+    assert_rows(name, &workspace, &expect["rows_after_purge"]);
     for op in steps(&given["then"]) {
         answer = run(&mut workspace, &op);
     }
     match (&expect["error"], &expect["result"]) {
-        (Value::String(expected), Value::Null) => assert_eq!(answer, Err(expected.as_str())),
-        (Value::Null, Value::Null) => assert!(answer.is_ok(), "{answer:?}"),
-        (Value::Null, expected) => assert_eq!(answer.as_ref(), Ok(expected)),
-        other => panic!("{other:?}"),
+        (Value::String(expected), Value::Null) => {
+            assert_eq!(answer, Err(expected.as_str()), "{name}")
+        }
+        (Value::Null, Value::Null) => assert!(answer.is_ok(), "{name}: {answer:?}"),
+        (Value::Null, expected) => assert_eq!(answer.as_ref(), Ok(expected), "{name}"),
+        other => panic!("{name}: {other:?}"),
     }
-    assert_rows(&workspace, &expect["rows"]);
+    assert_rows(name, &workspace, &expect["rows"]);
     if let Some(count) = expect["row_count"].as_i64() {
-        assert_eq!(document_count(&workspace), count);
+        assert_eq!(document_count(&workspace), count, "{name}");
     }
     for (flag, session) in [("source_unchanged", "a"), ("target_unchanged", "b")] {
         if expect[flag] == true {
             let text = rows[session].as_str().expect("text");
-            assert_eq!(workspace.row(session), Some(record(text)), "{flag}");
+            assert_eq!(workspace.row(session), Some(record(text)), "{name}: {flag}");
         }
     }
     if expect["rows_unchanged"] == true {
         for (session, text) in &rows {
             let text = record(text.as_str().expect("text"));
-            assert_eq!(workspace.row(session), Some(text));
+            assert_eq!(workspace.row(session), Some(text), "{name}");
         }
         assert_eq!(document_count(&workspace), i64::try_from(rows.len()).expect("few"));
     }
@@ -137,9 +138,13 @@ fn steps(then: &Value) -> Vec<Value> {
     }
 }
 
-fn assert_rows(workspace: &Workspace, expected: &Value) {
+fn assert_rows(name: &str, workspace: &Workspace, expected: &Value) {
     for (session, text) in expected.as_object().into_iter().flatten() {
-        assert_eq!(workspace.row(session).as_deref(), text.as_str(), "the row of {session}");
+        assert_eq!(
+            workspace.row(session).as_deref(),
+            text.as_str(),
+            "{name}: the row of {session}"
+        );
     }
 }
 

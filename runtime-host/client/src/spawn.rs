@@ -14,6 +14,8 @@ use crate::{ConnectError, HostClient, Identity};
 
 /// How long a start may take in all, a race and a draining predecessor included.
 const START_TIMEOUT: Duration = Duration::from_secs(10);
+/// How often a Host that was ready is found gone again before the start counts as failed.
+const MAX_STARTS: u32 = 3;
 /// Between two looks for a Host that another process starts or stops: there is nothing to wait on.
 const FIRST_PAUSE: Duration = Duration::from_millis(2);
 const LONGEST_PAUSE: Duration = Duration::from_millis(100);
@@ -52,6 +54,7 @@ impl HostClient {
     ) -> Result<Self, ConnectError> {
         let deadline = Instant::now() + START_TIMEOUT;
         let mut pause = FIRST_PAUSE;
+        let mut starts = 0;
         loop {
             let fault = match Self::connect(root, identity).await {
                 Ok(client) if client.accepted().state != HostState::Draining => return Ok(client),
@@ -63,6 +66,10 @@ impl HostClient {
                     Err(_) => return Err(ConnectError::StartTimeout),
                     Ok(spawned) => {
                         if let Spawned::Ready = spawned? {
+                            starts += 1;
+                            if starts > MAX_STARTS {
+                                return Err(ConnectError::StartFailed);
+                            }
                             continue;
                         }
                     }

@@ -10,7 +10,7 @@ use crate::{CallError, ConnectError, ReconnectingClient, Subscription};
 
 /// Between two tries to reach a Host that does not serve.
 const FIRST_PAUSE: Duration = Duration::from_millis(20);
-const LONGEST_PAUSE: Duration = Duration::from_secs(1);
+const LONGEST_PAUSE: Duration = Duration::from_millis(200);
 
 /// What a watcher is told.
 #[derive(Debug, Clone, PartialEq, Eq)]

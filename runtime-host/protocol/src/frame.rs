@@ -150,3 +150,32 @@ pub fn encode_frame(message: &impl Serialize) -> Result<Vec<u8>, FrameFault> {
     line.push(b'\n');
     Ok(line)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::FrameDecoder;
+
+    /// The bytes that the decoder keeps after `pushes` were decoded.
+    fn kept(pushes: impl IntoIterator<Item = Vec<u8>>) -> usize {
+        let mut decoder = FrameDecoder::default();
+        for push in pushes {
+            decoder.push(&push);
+            while decoder.next_frame().expect("valid lines").is_some() {}
+        }
+        decoder.bytes.capacity()
+    }
+
+    #[test]
+    fn the_buffer_does_not_grow_with_the_stream() {
+        assert!(kept((0..10_000).map(|_| b"[1]\n".to_vec())) < 1_024);
+        assert!(kept((0..10_000).map(|_| b"]\n[1".to_vec())) < 1_024);
+    }
+
+    #[test]
+    fn a_large_line_leaves_no_large_buffer_behind() {
+        let mut line = vec![b'x'; 700_000];
+        line.push(b'\n');
+        let pieces: Vec<Vec<u8>> = line.chunks(65_536).map(<[u8]>::to_vec).collect();
+        assert!(kept(pieces) < 1_024);
+    }
+}

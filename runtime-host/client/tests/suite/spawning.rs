@@ -85,6 +85,16 @@ async fn a_host_that_does_not_start_says_why() {
     assert!(matches!(fault, Err(ConnectError::Spawn { .. })), "{fault:?}");
 }
 
+#[tokio::test]
+async fn a_host_that_dies_once_it_is_ready_is_not_started_for_ever() {
+    let host = dormant();
+    let script = format!("echo x >> starts; echo '{READY}'");
+    let fault = spawned(&host, &script).await.expect_err("nobody serves");
+    assert!(matches!(fault, ConnectError::StartFailed), "{fault:?}");
+    let starts = std::fs::read_to_string(host.root().join("starts")).expect("it was started");
+    assert_eq!(starts.lines().count(), 4);
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_start_that_takes_too_long_is_given_up_after_ten_seconds() {
     let host = dormant();

@@ -7,6 +7,7 @@ use maka_host_client::{
     SessionTodoQueryResult,
 };
 use serde_json::{Value, json};
+use tokio::net::UnixStream;
 
 use crate::scripted_host::{Peer, ScriptedHost, ok, session};
 
@@ -169,6 +170,33 @@ async fn requests_that_the_socket_does_not_take_at_once_go_out_whole_and_in_orde
     };
     let ((a, b, c), ()) = tokio::join!(calls, serve);
     assert!(a.is_ok() && b.is_ok() && c.is_ok());
+}
+
+#[tokio::test]
+async fn a_request_does_not_overtake_one_that_is_half_written() {
+    let host = ScriptedHost::start();
+    let (client, mut peer) = host.pair().await;
+    let large = json!({ "x": "y".repeat(700_000) });
+    let small = json!({});
+    let first = tokio::spawn({
+        let client = client.clone();
+        async move { client.call::<_, Value>(Operation::SessionGet, &large).await.map(drop) }
+    });
+    let (bell, rope) = UnixStream::pair().expect("a pair");
+    rope.writable().await.expect("it is open");
+    // Now the socket would take a small request, while most of the large one still waits. The bell
+    // rings with the news of it, and this test runs before the connection's task.
+    peer.take_now().await;
+    rope.try_write(b"!").expect("it is empty");
+    bell.readable().await.expect("it is open");
+    let serve = async {
+        for operation in ["session.get", "session.list"] {
+            let request = peer.request(operation).await;
+            peer.reply(&request, json!(1)).await;
+        }
+    };
+    let (second, ()) = tokio::join!(client.call::<_, Value>(Operation::SessionList, &small), serve);
+    assert!(second.is_ok() && first.await.expect("a task").is_ok());
 }
 
 #[tokio::test]

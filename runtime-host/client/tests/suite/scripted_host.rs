@@ -98,20 +98,33 @@ pub(crate) fn session(id: &str) -> SessionId {
 pub(crate) struct Peer {
     reader: BufReader<OwnedReadHalf>,
     writer: OwnedWriteHalf,
+    /// The start of the next line, where `take_now` has taken it.
+    taken: Vec<u8>,
 }
 
 impl Peer {
     fn over(stream: UnixStream) -> Self {
         let (reader, writer) = stream.into_split();
-        Self { reader: BufReader::new(reader), writer }
+        Self { reader: BufReader::new(reader), writer, taken: Vec::new() }
     }
 
     /// The next frame of the client; `None` when it has closed.
     pub(crate) async fn receive(&mut self) -> Option<Value> {
-        let mut line = String::new();
-        match self.reader.read_line(&mut line).await {
+        let mut line = std::mem::take(&mut self.taken);
+        match self.reader.read_until(b'\n', &mut line).await {
             Ok(0) | Err(_) => None,
-            Ok(_) => Some(serde_json::from_str(&line).expect("JSON")),
+            Ok(_) => Some(serde_json::from_slice(&line).expect("JSON")),
+        }
+    }
+
+    /// Waits for bytes and takes what the socket holds, all of one line, without letting the client's task run in
+    /// between.
+    pub(crate) async fn take_now(&mut self) {
+        let socket = self.reader.get_ref();
+        socket.readable().await.expect("the client writes");
+        let mut bytes = vec![0; 64 * 1024];
+        while let Ok(count) = socket.try_read(&mut bytes) {
+            self.taken.extend(bytes.iter().take(count));
         }
     }
 

@@ -12,8 +12,10 @@ use crate::failure::Failure;
 use crate::host_failure::UPGRADE_HINT;
 use crate::root;
 
-/// What this program calls itself on a connection.
-const CLIENT_NAME: &str = "maka cli";
+/// What this program calls itself on a person's connection.
+const PERSON: &str = "maka cli";
+/// What a developer is called who stands in for a model; the Turn of each write says so.
+const STAND_IN: &str = "maka tool call";
 
 /// The state root that a command works on.
 #[derive(Debug, Clone)]
@@ -148,7 +150,8 @@ impl Context {
 }
 
 fn identity(role: Role, session: Option<SessionId>) -> Result<Identity, Failure> {
-    let client_name = ClientName::parse(CLIENT_NAME)
-        .map_err(|fault| Failure::new(Exit::Refused, fault.to_string()))?;
+    let name = if session.is_some() { STAND_IN } else { PERSON };
+    let client_name =
+        ClientName::parse(name).map_err(|fault| Failure::refused(fault.to_string()))?;
     Ok(Identity { role, client_name, session })
 }

@@ -23,12 +23,13 @@ const REMOVED_SWITCH: &str = "MAKA_TASK_LEDGER_TOOLS";
 pub(super) async fn run(args: &HostRunArgs, context: &Context) -> Result<Exit, Failure> {
     if !args.spawned {
         let host = start(args, context).await.map_err(|refused| refused.failure)?;
-        Out::default().line(&format!(
+        // A Host serves all the same where nobody reads this.
+        let _ = Out::default().line(&format!(
             "a Host serves {}: pid {}, socket {}\nCtrl-C stops it",
             context.root().display(),
             std::process::id(),
             host.socket().display()
-        ))?;
+        ));
         return serve(host).await;
     }
     leave_the_caller();

@@ -204,3 +204,20 @@ fn the_removed_switch_changes_nothing_and_is_said_in_the_log() {
     let log = std::fs::read_to_string(world.root().join("host.log")).unwrap();
     assert_eq!(log.matches("MAKA_TASK_LEDGER_TOOLS").count(), 1, "{log}");
 }
+
+#[test]
+fn a_host_whose_output_nobody_reads_serves_all_the_same() {
+    let world = World::new();
+    let mut child = world
+        .command(&["host", "run"])
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let status = world.json(&["host", "start", "--json"]);
+    assert_eq!(status["pid"], json!(child.id()));
+    world.run(&["host", "stop"]).ok();
+    assert!(child.wait().unwrap().success());
+}

@@ -4,6 +4,7 @@
 mod backup;
 mod bad_input;
 mod demo;
+mod exit_codes;
 mod help;
 mod host;
 mod old_workspace;

@@ -4,6 +4,7 @@
 //! The stored text is canonical; [`display::project`] makes it safe to show, and
 //! [`TodoView`] is the projected shape that every surface shares.
 
+mod canonical;
 pub mod display;
 mod document;
 mod fault;

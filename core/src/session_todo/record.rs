@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::document::{SessionTodo, TodoItem};
 use super::fault::DocumentFault;
-use super::surrogate;
+use super::{canonical, surrogate};
 
 const SCHEMA_VERSION: u32 = 1;
 
@@ -85,6 +85,9 @@ impl SessionTodo {
     /// # Errors
     /// [`RecordFault`] where the record is damaged or of another version.
     pub fn from_record(record: &str) -> Result<Self, RecordFault> {
+        if let Some(todo) = canonical::read(record, SCHEMA_VERSION) {
+            return Ok(todo);
+        }
         let record = surrogate::replace_unpaired(record);
         let record: RecordIn = serde_json::from_str(&record).map_err(|fault| {
             if fault.is_data() { RecordFault::Shape } else { RecordFault::NotJson }

@@ -1,5 +1,4 @@
-//! The state root on disk: its folder and owner lease, the SQLite database with its upgrade to
-//! workflow schema 12, the stores, and backups.
+#![doc = include_str!("../README.md")]
 
 pub mod backup;
 mod database;

@@ -9,6 +9,10 @@ use super::error::BackupError;
 use crate::schema::open_observer;
 use crate::sqlite_error::store_error;
 
+/// Memory for pages while a check runs, in KiB; negative is how SQLite tells KiB from pages. The
+/// check looks rows up in the order of each index, which halves its time over SQLite's own 2 MiB.
+const CACHE_KIB: i64 = -65_536;
+
 /// Checks a staged or sealed database. It is opened as immutable: no lock is taken and no file
 /// comes to stand beside it. `dir` is what an error names.
 ///
@@ -35,6 +39,9 @@ pub(super) fn database(
         let path = dir.to_owned();
         return Err(BackupError::NewerThanSupported { path, found: version, supported });
     }
+    connection
+        .pragma_update(None, "cache_size", CACHE_KIB)
+        .map_err(|cause| damaged(store_error("set up the check of the database", cause)))?;
     let faults = first_fault(&connection).map_err(|cause| {
         damaged(store_error("check the integrity of the backup's database", cause))
     })?;

@@ -1,6 +1,10 @@
 //! Every real workspace: what was there stays, what goes is gone, nothing is imported, and opening
 //! again writes nothing.
 
+use std::fs;
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
+
 use maka_storage::OpenError;
 use rusqlite::types::Value;
 
@@ -156,6 +160,23 @@ fn each_is_refused_before_its_upgrade_and_opened_without_a_write_after_it() {
         assert_eq!(workspace.bytes(), upgraded, "{name}: nor does an upgrade that is not needed");
         assert_eq!(workspace.backups().len(), 1, "{name}");
     }
+}
+
+#[test]
+fn what_others_could_read_becomes_private() {
+    let mode = |path: &Path| fs::metadata(path).expect("there").permissions().mode() & 0o7777;
+    let workspace = ClosedWorkspace::real("v9-hot-wal");
+    let database = workspace.root.database();
+    let log = workspace.root.path().join("runtime.sqlite-wal");
+    for path in [&database, &log] {
+        fs::set_permissions(path, fs::Permissions::from_mode(0o644)).expect("chmod");
+    }
+    workspace.upgrade_at(NOW, "upgrade.begun=fail").expect_err("asked to fail");
+    assert_eq!([mode(&database), mode(&log)], [0o600; 2]);
+    let report = workspace.upgrade().expect("upgraded");
+    let backup = report.backup.expect("a backup");
+    assert_eq!([mode(&database), mode(&backup.join("runtime.sqlite"))], [0o600; 2]);
+    assert_eq!([mode(&workspace.root.backups()), mode(&backup)], [0o700; 2]);
 }
 
 #[test]

@@ -21,7 +21,7 @@ pub(super) struct Client {
     writer: WriteHalf<DuplexStream>,
     lines: Lines<BufReader<ReadHalf<DuplexStream>>>,
     /// Notifications that came while a reply was waited for.
-    notified: VecDeque<Value>,
+    pub(super) notified: VecDeque<Value>,
     server: JoinHandle<Result<(), Failure>>,
     last_id: u64,
 }

@@ -57,8 +57,8 @@ async fn a_listener_hears_of_what_was_accepted_until_it_cancels() {
     client.request("tools/list", with_meta(json!({}))).await;
     client.door.change();
     client.request("tools/list", with_meta(json!({}))).await;
-    let end = client.end();
-    assert!(end.await.is_ok());
+    assert!(client.notified.is_empty(), "{:?}", client.notified);
+    client.end().await.unwrap();
 }
 
 #[tokio::test]

@@ -7,6 +7,7 @@ mod demo;
 mod exit_codes;
 mod help;
 mod host;
+mod mcp;
 mod old_workspace;
 mod session;
 mod todo;

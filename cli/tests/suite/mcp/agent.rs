@@ -82,7 +82,7 @@ impl Agent {
 
     pub(crate) fn reply(&mut self, id: u64) -> Value {
         loop {
-            let message = self.message(PATIENCE).expect("no reply came");
+            let message = self.message(PATIENCE).unwrap();
             if message["id"] == id {
                 return message;
             }
@@ -94,7 +94,8 @@ impl Agent {
     /// The next message; `None` where none comes in time or the stream has ended.
     pub(crate) fn message(&mut self, wait: Duration) -> Option<Value> {
         match self.lines.recv_timeout(wait) {
-            Ok(line) => Some(serde_json::from_str(&line).expect("standard output holds only JSON")),
+            // Nothing but JSON may stand on standard output.
+            Ok(line) => Some(serde_json::from_str(&line).unwrap()),
             Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => None,
         }
     }

@@ -90,8 +90,12 @@ fn hostile_lines_do_not_end_the_server() {
 fn a_write_before_the_end_of_the_input_is_saved_and_answered() {
     let world = World::new();
     let mut agent = Agent::start(&world, &["--session-name", "end"]);
-    let id = agent.begin("tools/call", &json!({ "name": "todo_write",
-        "arguments": { "todos": three() } }).to_string());
+    let id = agent.begin(
+        "tools/call",
+        &json!({ "name": "todo_write",
+        "arguments": { "todos": three() } })
+        .to_string(),
+    );
     agent.half_line(b"{\"jsonrpc\":\"2.0\",\"id\":77,\"met");
     let (status, left, stderr) = agent.end();
     assert_eq!(status.code(), Some(0));

@@ -20,7 +20,7 @@ fn subscribed(world: &World) -> (Agent, String) {
 
 #[track_caller]
 fn hears_once(agent: &mut Agent, uri: &str) {
-    let heard = agent.message(Duration::from_secs(1)).expect("nothing within a second");
+    let heard = agent.message(Duration::from_secs(1)).unwrap();
     assert_eq!(heard["method"], "notifications/resources/updated");
     assert_eq!(heard["params"], json!({ "uri": uri }), "identity only");
     assert_eq!(agent.message(Duration::from_millis(300)), None, "heard twice");

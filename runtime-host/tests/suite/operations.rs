@@ -135,3 +135,22 @@ async fn a_backup_is_made_while_the_host_serves() {
     assert_eq!((&reply["requestId"], &reply["ok"]), (&json!(taken), &json!(false)));
     assert_eq!(reply["error"]["code"], "operation_conflict", "{reply}");
 }
+
+#[tokio::test]
+async fn callers_at_once_open_the_same_session_by_name() {
+    let live = LiveHost::start().await;
+    let mut callers = Vec::new();
+    for _ in 0..8 {
+        callers.push(live.client().await);
+    }
+    for caller in &mut callers {
+        caller.ask("session.open_by_name", json!({"name":"shared"})).await;
+    }
+    let (mut created, mut ids) = (0, std::collections::BTreeSet::new());
+    for caller in &mut callers {
+        let reply = caller.hear().await;
+        created += usize::from(reply["result"]["created"] == true);
+        ids.insert(reply["result"]["session"]["sessionId"].to_string());
+    }
+    assert_eq!((created, ids.len()), (1, 1));
+}

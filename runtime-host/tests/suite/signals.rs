@@ -116,3 +116,19 @@ async fn a_watcher_that_reads_late_hears_each_session_once_and_reads_the_newest(
         }
     }
 }
+
+#[tokio::test]
+async fn every_one_of_many_watchers_hears_of_a_write() {
+    let live = LiveHost::start().await;
+    live.sessions(&["a"]).await;
+    let mut watchers = Vec::new();
+    for number in 0..100 {
+        let one = if number % 2 == 0 { json!({}) } else { json!({"sessionId":"a"}) };
+        watchers.push(watcher(&live, one).await);
+    }
+    live.model("a").await.write(&items(1)).await;
+    for (watcher, id) in &mut watchers {
+        let heard = watcher.hear().await;
+        assert_eq!((&heard["subscriptionId"], &heard["sequence"]), (&json!(id), &json!(1)));
+    }
+}

@@ -147,6 +147,17 @@ async def writes(checks: Checks, workspace: Workspace, connection: Connection) -
         equal(connection.notified.qsize(), 0)
 
 
+async def projects(checks: Checks, workspace: Workspace, connection: Connection) -> None:
+    with checks.check("a terminal escape is stored as it is and shown without its power"):
+        items = [{"content": "red \x1b[31malert", "status": "pending"}]
+        result = await connection.write(items)
+        equal(workspace.stored(connection.session), items)
+        equal(result.structured_content["items"], await connection.read_resource())
+        for shown in (result.content[0].text, str(result.structured_content)):
+            assert "alert" in shown, shown
+            assert "\x1b" not in shown and "x1b" not in shown and "u001b" not in shown, shown
+
+
 async def survives(checks: Checks, workspace: Workspace, connection: Connection) -> None:
     await connection.write(THREE)
     with checks.check("after SIGKILL of the Host the same client reads the same list"):
@@ -239,6 +250,7 @@ async def conversation(checks: Checks, workspace: Workspace, mode: str, errors) 
         checks.report(f"speaks {connection.client.protocol_version}")
         await offers(checks, connection)
         await writes(checks, workspace, connection)
+        await projects(checks, workspace, connection)
         await survives(checks, workspace, connection)
         await bounds(checks, workspace, connection)
         await wrong_calls(checks, workspace, connection)

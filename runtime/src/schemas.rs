@@ -73,7 +73,8 @@ pub(crate) fn output() -> Value {
                     "properties": {
                         "content": {
                             "type": "string",
-                            "description": "The text, made safe to show; empty where nothing of it can be shown.",
+                            "description": "The text, made safe to show.",
+                            "minLength": 1,
                         },
                         "status": status("How far the item is said to be."),
                     },

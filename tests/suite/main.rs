@@ -3,6 +3,7 @@
 
 mod arrows;
 mod damage;
+mod demo;
 mod hostile_frames;
 mod largest;
 mod promises;

@@ -40,7 +40,8 @@ pub(super) async fn kill(play: &mut Play) -> Result<HostStatusResult, Failure> {
         Err(failure) => return Err(failure),
         Ok(_) => return Err(step.failed("a Host still answers")),
     }
-    play.tell(step, &format!("the Host, process {}, was killed with SIGKILL", before.pid))?;
+    let HostStatusResult { pid, host_epoch, .. } = &before;
+    play.tell(step, &format!("the Host, process {pid}, epoch {host_epoch}, died of SIGKILL"))?;
     Ok(before)
 }
 
@@ -63,7 +64,8 @@ pub(super) async fn restart(
     if calls::session(&play.client, session).await?.is_none() {
         return Err(step.failed("the Session is not there"));
     }
-    play.tell(step, &format!("a new Host serves the Session: process {}", after.pid))
+    let HostStatusResult { pid, host_epoch, .. } = after;
+    play.tell(step, &format!("a new Host, process {pid}, epoch {host_epoch}, has the Session"))
 }
 
 /// Reads the list back, as a person and as the model.

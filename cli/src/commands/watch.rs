@@ -32,31 +32,21 @@ async fn watch(args: &TodoWatchArgs, context: &Context) -> Result<Exit, Failure>
     let mut signals = client.watch(Some(session.clone())).await?;
     drop(first);
     let mut screen = Screen { json: args.json, shown: None, out: Out::default() };
-    screen.follow(&client, &session, Show::Always).await?;
+    screen.follow(&client, &session).await?;
     loop {
         match signals.next().await? {
             Signal::Changed(change) => match change.domain {
-                Domain::Todo => screen.follow(&client, &session, Show::Always).await?,
-                // The Session may be gone: then the read says so.
-                Domain::Session => screen.follow(&client, &session, Show::IfOther).await?,
+                // A Session may be gone: then the read says so.
+                Domain::Todo | Domain::Session => screen.follow(&client, &session).await?,
                 Domain::Transcript => {}
             },
             Signal::Lost => screen.note("the Host has gone away; waiting for it to come back"),
             Signal::Recovered => {
                 screen.note("the Host is back");
-                screen.follow(&client, &session, Show::IfOther).await?;
+                screen.follow(&client, &session).await?;
             }
         }
     }
-}
-
-/// Whether a list that is the same as before is shown again.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Show {
-    /// A write of an identical list is a change too.
-    Always,
-    /// Nothing may have changed: then there is nothing to say.
-    IfOther,
 }
 
 /// What the watcher has shown.
@@ -73,20 +63,21 @@ impl Screen {
         &mut self,
         client: &ReconnectingClient,
         session: &SessionId,
-        show: Show,
     ) -> Result<(), Failure> {
         let input = SessionTodoQueryInput { session_id: session.clone() };
         let read: Result<SessionTodoQueryResult, _> =
             client.call(Operation::SessionTodoQuery, &input).await;
         match read.map_err(Failure::from) {
-            Ok(read) => self.show(TodoView::of(session.clone(), &read.items.0), show),
+            Ok(read) => self.show(TodoView::of(session.clone(), &read.items.0)),
             Err(failure) if failure.exit() == Exit::HostUnavailable => Ok(()),
             Err(failure) => Err(failure),
         }
     }
 
-    fn show(&mut self, view: TodoView, show: Show) -> Result<(), Failure> {
-        if show == Show::IfOther && self.shown.as_ref() == Some(&view) {
+    /// Shows a list that is another than the one shown last. A signal may tell of a change that an
+    /// earlier read has already seen, and a recovery may have missed nothing.
+    fn show(&mut self, view: TodoView) -> Result<(), Failure> {
+        if self.shown.as_ref() == Some(&view) {
             return Ok(());
         }
         if self.json {

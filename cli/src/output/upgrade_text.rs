@@ -25,7 +25,7 @@ pub(crate) fn plan_text(root: &Path, plan: &UpgradePlan) -> String {
     say(format!("make a verified backup in {root}/backups first"));
     say(dropped("drop", plan.ledger_events, plan.ledger_sessions));
     say(format!("adopt {} Sessions with {} messages", plan.sessions, plan.messages));
-    say(format!("keep the lists of {} Sessions as they are", plan.todos));
+    some(&mut say, plan.todos, "lists stay as they are, byte for byte");
     some(&mut say, plan.tombstones, "removed Sessions stay removed, and their ids taken");
     some(&mut say, plan.preparing_copies, "unfinished copies are not adopted");
     some(&mut say, plan.skipped, "Sessions cannot be adopted; the report will say why");
@@ -56,7 +56,7 @@ pub(crate) fn report_text(root: &Path, report: &UpgradeReport) -> String {
         "adopted {} Sessions with {} Turns and {} messages",
         report.sessions, report.turns, report.messages
     ));
-    say(format!("kept the lists of {} Sessions as they are", report.todos));
+    some(&mut say, report.todos, "lists stay as they are, byte for byte");
     some(&mut say, report.tombstones, "removed Sessions stay removed, and their ids taken");
     some(
         &mut say,

@@ -1,8 +1,4 @@
-//! The pure part of Maka: the Session Todo document with its bounds and display projection, typed
-//! ids, Session and Turn facts, and the ports that the other crates implement.
-//!
-//! Nothing here reads a clock, an environment variable, a file or a socket, and no runtime is
-//! linked; a test in the workspace holds that line.
+#![doc = include_str!("../README.md")]
 
 mod id;
 pub mod ports;

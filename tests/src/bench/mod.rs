@@ -15,12 +15,15 @@ mod upgrade;
 mod write;
 
 pub use echo::serve_echo;
-pub use options::{BenchCommand, BenchOptions};
+pub use options::{BenchCommand, BenchOptions, Group};
 pub use report::{Report, Row};
 
 use std::io::Write;
 
 use anyhow::{Context, Result};
+use clap::ValueEnum;
+
+use options::Scale;
 
 /// Takes every figure. Says on `progress` which one is being taken.
 ///
@@ -29,17 +32,21 @@ use anyhow::{Context, Result};
 pub fn run_bench(options: &BenchOptions, progress: &mut dyn Write) -> Result<Report> {
     let scale = options.scale();
     let mut report = Report::new(scale.is_quick());
-    let mut take = |name: &str, rows: &mut dyn FnMut() -> Result<Vec<Row>>| -> Result<()> {
-        writeln!(progress, "measuring {name} …")?;
-        report.extend(rows().with_context(|| format!("measure {name}"))?);
-        Ok(())
-    };
-    take("projection", &mut || projection::measure(&scale))?;
-    take("start", &mut || start::measure(&scale))?;
-    take("memory", &mut || memory::measure(&scale))?;
-    take("query", &mut || query::measure(&scale))?;
-    take("write", &mut || write::measure(&scale))?;
-    take("growth", &mut || growth::measure(&scale))?;
-    take("upgrade", &mut || upgrade::measure(&scale))?;
+    for group in Group::value_variants().iter().filter(|group| options.wants(**group)) {
+        writeln!(progress, "measuring {group:?} …")?;
+        report.extend(measure(*group, &scale).with_context(|| format!("measure {group:?}"))?);
+    }
     Ok(report)
+}
+
+fn measure(group: Group, scale: &Scale) -> Result<Vec<Row>> {
+    match group {
+        Group::Projection => Ok(projection::measure(scale)),
+        Group::Start => start::measure(scale),
+        Group::Memory => memory::measure(scale),
+        Group::Query => query::measure(scale),
+        Group::Write => write::measure(scale),
+        Group::Growth => growth::measure(scale),
+        Group::Upgrade => upgrade::measure(scale),
+    }
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 /// Measures Maka beside its floors, and prints a table.
 #[derive(Debug, Clone, Parser)]
@@ -14,9 +14,31 @@ pub struct BenchOptions {
     /// Prints one JSON document in place of the table.
     #[arg(long)]
     pub json: bool,
+    /// Takes only these figures, separated by commas.
+    #[arg(long, value_delimiter = ',')]
+    pub only: Vec<Group>,
     /// What the benchmark starts of itself.
     #[command(subcommand)]
     pub command: Option<BenchCommand>,
+}
+
+/// Figures that are taken together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Group {
+    /// The display projection, in memory.
+    Projection,
+    /// From a process to an accepted handshake.
+    Start,
+    /// Resident memory.
+    Memory,
+    /// Reads of one list.
+    Query,
+    /// Writes of one list and of many.
+    Write,
+    /// Reads and writes among many Sessions.
+    Growth,
+    /// The upgrade of a large workspace.
+    Upgrade,
 }
 
 /// Parts of the benchmark that are processes of their own.
@@ -33,6 +55,10 @@ pub enum BenchCommand {
 }
 
 impl BenchOptions {
+    pub(super) fn wants(&self, group: Group) -> bool {
+        self.only.is_empty() || self.only.contains(&group)
+    }
+
     pub(super) const fn scale(&self) -> Scale {
         Scale { quick: self.quick }
     }

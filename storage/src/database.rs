@@ -5,6 +5,7 @@ use std::sync::Arc;
 use maka_core::StoreError;
 use rusqlite::Connection;
 
+use crate::known_present::KnownPresent;
 use crate::readers::Readers;
 use crate::schema::open_writer;
 use crate::writer::{Standing, Writer};
@@ -24,6 +25,7 @@ pub(crate) struct Inner {
     pub(crate) readers: Readers,
     pub(crate) writer: Writer,
     pub(crate) faults: Faults,
+    pub(crate) known_present: KnownPresent,
     standing: Arc<Standing>,
 }
 
@@ -41,7 +43,8 @@ impl Database {
         let standing = Arc::new(Standing::default());
         let readers = Readers::new(path, Arc::clone(&standing));
         let writer = Writer::start(connection, lease, faults.clone(), Arc::clone(&standing))?;
-        Ok(Self { inner: Arc::new(Inner { readers, writer, faults, standing }) })
+        let known_present = KnownPresent::default();
+        Ok(Self { inner: Arc::new(Inner { readers, writer, faults, known_present, standing }) })
     }
 
     /// The Todo documents.

@@ -3,6 +3,7 @@
 pub mod backup;
 mod database;
 mod fault;
+mod known_present;
 mod open_error;
 mod page;
 mod readers;

@@ -51,6 +51,14 @@ impl Readers {
         result
     }
 
+    /// Tells whether the database is still open.
+    ///
+    /// # Errors
+    /// [`StoreError::InvalidLease`] once it is not.
+    pub(crate) fn check(&self) -> Result<(), StoreError> {
+        self.standing.check()
+    }
+
     /// Opens a connection that is not one of the pool, for long reads.
     ///
     /// # Errors

@@ -74,7 +74,16 @@ impl SessionStore for SqliteSessionStore {
     }
 
     async fn presence(&self, session: &SessionId) -> Result<Presence, StoreError> {
-        self.read_behind(session, presence).await
+        let Inner { readers, known_present, .. } = &*self.database;
+        if known_present.contains(session) {
+            readers.check()?;
+            return Ok(Presence::Present);
+        }
+        let presence = self.read_behind(session, presence).await?;
+        if presence == Presence::Present {
+            known_present.insert(session);
+        }
+        Ok(presence)
     }
 
     async fn get(&self, session: &SessionId) -> Result<Option<Session>, StoreError> {

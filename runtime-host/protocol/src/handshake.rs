@@ -53,8 +53,6 @@ impl From<TaggedHello> for Hello {
 pub enum HostState {
     /// Serving.
     Ready,
-    /// Upgrading its workspace; only `host.status` is served.
-    Upgrading,
     /// Stopping; no new work.
     Draining,
 }

@@ -59,7 +59,7 @@ async fn the_hello_says_who_connects_and_the_answer_who_serves() {
     let identity = Identity::model(name, session("s-1"));
     let serve = async {
         let (mut peer, hello) = host.greet().await;
-        peer.send(&accepted("upgrading")).await;
+        peer.send(&accepted("draining")).await;
         (peer, hello)
     };
     let (client, (_peer, hello)) = tokio::join!(HostClient::connect(host.root(), &identity), serve);
@@ -68,7 +68,7 @@ async fn the_hello_says_who_connects_and_the_answer_who_serves() {
     });
     assert_eq!(hello, expected);
     let client = client.expect("a connection");
-    assert_eq!(client.accepted().state, HostState::Upgrading);
+    assert_eq!(client.accepted().state, HostState::Draining);
     assert_eq!(client.accepted().host_epoch, "e-1");
 }
 

@@ -73,6 +73,19 @@ pub fn relative_links(markdown: &str) -> Vec<String> {
     relative.filter_map(|target| target.split('#').next()).map(str::to_owned).collect()
 }
 
+/// Finds the files and folders of the workspace that a text names in backquotes.
+#[must_use]
+pub fn named_paths(text: &str) -> Vec<String> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let named = quoted.filter(|word| {
+        let begins =
+            |folder: &str| word.strip_prefix(folder).is_some_and(|rest| rest.starts_with('/'));
+        let ours = CRATES.iter().any(|(_, folder)| begins(folder)) || begins("docs");
+        ours && !word.contains([' ', '*', '<', '…'])
+    });
+    named.map(str::to_owned).collect()
+}
+
 /// The test functions of the workspace, by name, each with the files that hold one.
 #[derive(Debug, Default)]
 pub struct TestIndex {
@@ -158,7 +171,7 @@ fn test_functions(source: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{module_path, named_tests, promises, relative_links, test_functions};
+    use super::{module_path, named_paths, named_tests, promises, relative_links, test_functions};
     use std::path::Path;
 
     #[test]
@@ -174,6 +187,12 @@ mod tests {
     fn only_paths_of_our_crates_are_tests() {
         let text = "`std::fs::read`, `maka_tests`, `maka_tests::suite::x::y`";
         assert_eq!(named_tests(text), ["maka_tests::suite::x::y"]);
+    }
+
+    #[test]
+    fn a_path_begins_with_a_folder_of_the_workspace_and_is_no_pattern() {
+        let text = "`core/src/x.rs`, `corex/y`, `tests/cases/*.json`, `/docs/z`, `docs/z.md`";
+        assert_eq!(named_paths(text), ["core/src/x.rs", "docs/z.md"]);
     }
 
     #[test]

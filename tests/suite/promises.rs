@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use maka_tests::promises::{TestIndex, named_tests, promises, relative_links};
+use maka_tests::promises::{TestIndex, named_paths, named_tests, promises, relative_links};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_owned()
@@ -51,6 +51,18 @@ fn every_link_of_a_page_leads_somewhere() {
     for page in pages() {
         for link in relative_links(&fs::read_to_string(&page).unwrap()) {
             assert!(page.parent().unwrap().join(&link).exists(), "{page:?} links to {link}");
+        }
+    }
+}
+
+#[test]
+fn every_path_that_a_page_names_exists() {
+    for page in pages() {
+        for path in named_paths(&fs::read_to_string(&page).unwrap()) {
+            // A crate's own page may name its files from where it stands.
+            let bases = [root(), page.parent().unwrap().to_owned()];
+            let found = bases.iter().any(|base| base.join(&path).exists());
+            assert!(found, "{page:?} names {path}");
         }
     }
 }

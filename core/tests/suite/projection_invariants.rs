@@ -41,8 +41,12 @@ pub(crate) fn assert_invariants(input: &str) {
         assert!(!ignorable || may_stay(c), "invisible: {}", shown());
     }
     let folded = output.to_lowercase();
-    for opener in ["<session-todo>", "</session-todo", "<system-reminder", "<tool_result>", "<|"] {
-        assert!(!folded.contains(opener), "{opener}: {}", shown());
+    for opener in ["<session-todo", "</session-todo", "<system-reminder", "<tool_result", "<|"] {
+        for (at, _) in folded.match_indices(opener) {
+            let next = folded.get(at + opener.len()..).and_then(|rest| rest.chars().next());
+            let longer = next.is_some_and(|c| c.is_ascii_alphanumeric() || "_.:-".contains(c));
+            assert!(longer && opener != "<|", "{opener}: {}", shown());
+        }
     }
 }
 

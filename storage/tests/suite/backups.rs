@@ -1,5 +1,6 @@
 //! Backups: what is made, what is refused, what comes back.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -14,6 +15,28 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::harness::{Workspace, id, todo, turn, wait};
+
+/// The cases on backups of `tests/cases/migration.json`, each a test here.
+const CASES: [(&str, fn()); 7] = [
+    ("backup-tampered-file", a_tampered_file_is_refused),
+    ("backup-extra-file", an_extra_file_is_refused),
+    ("backup-symlink", a_symbolic_link_is_refused),
+    ("backup-manifest-other-version", another_version_of_the_manifest_is_refused),
+    ("backup-path-escape", a_path_that_leads_out_is_refused),
+    ("backup-native-version-999", a_newer_database_is_refused_even_when_it_is_sealed_again),
+    ("restore-old-schema-backup", an_older_schema_is_backed_up_and_restored_as_it_is),
+];
+
+#[test]
+fn every_case_on_backups_is_a_test_here() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../tests/cases/migration.json");
+    let file: Value = serde_json::from_slice(&fs::read(path).expect("read")).expect("JSON");
+    let ids =
+        file["cases"].as_array().expect("cases").iter().filter_map(|case| case["id"].as_str());
+    let on_backups: BTreeSet<&str> =
+        ids.filter(|id| id.starts_with("backup-") || id.starts_with("restore-")).collect();
+    assert_eq!(on_backups, CASES.map(|(id, _)| id).into());
+}
 
 const NOW: Timestamp = Timestamp::from_millis(1_700_000_000_000);
 

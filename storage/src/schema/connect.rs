@@ -17,6 +17,10 @@ use crate::sqlite_error::store_error;
 /// meet.
 const OLDEST_SQLITE: i32 = 3_051_003;
 
+/// Pages of the log after which a commit folds it into the database. Twice SQLite's own number: a
+/// group of 64 writers fills hundreds of pages, and the same pages again and again.
+const LOG_PAGES: u32 = 2_000;
+
 /// How long SQLite waits for another program's lock.
 const BUSY_TIMEOUT: Duration = Duration::from_secs(2);
 
@@ -48,6 +52,9 @@ fn set_up_owner(connection: Connection, path: &Path) -> Result<Connection, OpenE
     connection
         .pragma_update(None, "foreign_keys", true)
         .and_then(|()| connection.pragma_update(None, "synchronous", "FULL"))
+        .and_then(|()| {
+            connection.pragma_update_and_check(None, "wal_autocheckpoint", LOG_PAGES, |_| Ok(()))
+        })
         .map_err(read_error)?;
     Ok(connection)
 }
@@ -92,9 +99,11 @@ fn connect(path: &Path, flags: OpenFlags) -> Result<Connection, StoreError> {
     let flags = flags | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(path, flags)
         .map_err(|cause| store_error("open the database", cause))?;
-    connection
-        .busy_timeout(BUSY_TIMEOUT)
-        .map_err(|cause| store_error("set up the database connection", cause))?;
+    let failed = |cause| store_error("set up the database connection", cause);
+    connection.busy_timeout(BUSY_TIMEOUT).map_err(failed)?;
+    // Otherwise the planner looks at the values bound to some statements, and a cached statement
+    // is compiled again at each new one.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true).map_err(failed)?;
     Ok(connection)
 }
 

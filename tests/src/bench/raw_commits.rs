@@ -23,7 +23,8 @@ impl RawCommits {
         let connection = Connection::open(database).context("open the database")?;
         connection
             .execute_batch(
-                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;",
+                "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON;
+                 PRAGMA wal_autocheckpoint = 2000;",
             )
             .context("set the pragmas")?;
         Ok(Self { connection, session: session.to_owned(), writes: 0 })

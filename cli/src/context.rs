@@ -29,7 +29,7 @@ impl Context {
     /// # Errors
     /// Where no state root can be named.
     pub fn new(root: Option<&Path>) -> Result<Self, Failure> {
-        Ok(Self { root: root::resolve(root)? })
+        Ok(Self { root: root::find(root)? })
     }
 
     /// The state root, absolute.

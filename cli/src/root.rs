@@ -1,5 +1,6 @@
 //! Where the state root is: `--root`, else `MAKA_ROOT`, else the platform's data folder.
 
+use std::env;
 use std::path::{Path, PathBuf};
 
 use etcetera::BaseStrategy;
@@ -7,12 +8,26 @@ use etcetera::BaseStrategy;
 use crate::exit::Exit;
 use crate::failure::Failure;
 
-/// Finds the state root as an absolute path. `given` is `--root` or `MAKA_ROOT`; empty reads as
-/// not given.
+/// Names the state root where no option does.
+///
+/// Read here and not by the parser: to the parser a variable counts as an argument, so that it
+/// would show up in usage lines and stand in the way of the help for an empty command line.
+const VARIABLE: &str = "MAKA_ROOT";
+
+/// Finds the state root as an absolute path: `option` is `--root`.
+///
+/// # Errors
+/// As [`resolve`].
+pub(crate) fn find(option: Option<&Path>) -> Result<PathBuf, Failure> {
+    let variable = env::var_os(VARIABLE).map(PathBuf::from);
+    resolve(option.or(variable.as_deref()))
+}
+
+/// Makes of a state root that may be given an absolute path; an empty one reads as not given.
 ///
 /// # Errors
 /// Where the platform names no home folder, or the current folder is gone.
-pub(crate) fn resolve(given: Option<&Path>) -> Result<PathBuf, Failure> {
+fn resolve(given: Option<&Path>) -> Result<PathBuf, Failure> {
     match given.filter(|path| !path.as_os_str().is_empty()) {
         Some(path) => absolute(path),
         None => {

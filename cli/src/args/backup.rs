@@ -4,6 +4,8 @@ use std::path::PathBuf;
 
 use clap::{Args, Subcommand};
 
+use super::whole_number::whole_number;
+
 const EXAMPLES: &str = "\
 Examples:
   maka backup create ~/maka-monday           verified; the Host may serve meanwhile
@@ -98,8 +100,8 @@ pub struct BackupRestoreArgs {
 #[command(after_help = "Examples:\n  maka backup prune --keep 3")]
 pub struct BackupPruneArgs {
     /// How many of the newest stay
-    #[arg(long, value_name = "N", default_value_t = 5)]
-    pub keep: u32,
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = whole_number)]
+    pub keep: u64,
 
     /// Print `maka.backup-prune.v1` JSON
     #[arg(long)]

@@ -2,6 +2,8 @@
 
 use clap::{Args, Subcommand};
 
+use super::whole_number::whole_number;
+
 const EXAMPLES: &str = "\
 Examples:
   maka host status            is one running, and where
@@ -29,7 +31,7 @@ pub enum HostCommand {
     Start(HostStartArgs),
     /// Stops the Host and waits until it is gone
     Stop(HostStopArgs),
-    /// Says whether a Host runs; exits 0 either way
+    /// Says whether a Host runs, and where
     Status(HostStatusArgs),
 }
 
@@ -48,7 +50,7 @@ pub struct HostRunArgs {
     pub upgrade: bool,
 
     /// Stop after so many seconds without a client; 0 never stops [default: as config.toml says]
-    #[arg(long, value_name = "SECS")]
+    #[arg(long, value_name = "SECS", value_parser = whole_number)]
     pub idle_exit: Option<u64>,
 
     /// Runs as a session of its own and reports readiness as one line of JSON on standard output.

@@ -8,6 +8,7 @@ mod todo;
 mod tool;
 mod top;
 mod upgrade;
+mod whole_number;
 
 pub use backup::{
     BackupArgs, BackupCommand, BackupCreateArgs, BackupListArgs, BackupPruneArgs,

@@ -34,8 +34,8 @@ Exit codes:
 #[command(name = "maka", version, propagate_version = false, after_help = EXAMPLES)]
 #[command(subcommand_required = true, arg_required_else_help = true)]
 pub struct Cli {
-    /// The state root [default: the platform's data folder, then "maka"]
-    #[arg(long, global = true, value_name = "DIR", env = "MAKA_ROOT", hide_env_values = true)]
+    /// The state root [default: $MAKA_ROOT, else "maka" in the platform's data folder]
+    #[arg(long, global = true, value_name = "DIR")]
     pub root: Option<PathBuf>,
 
     /// What to do.
@@ -65,7 +65,6 @@ pub enum Command {
     /// Prints a completion script for a shell
     Completions(CompletionsArgs),
     /// Writes the manual pages into a folder
-    #[command(hide = true)]
     Man(ManArgs),
 }
 
@@ -99,6 +98,7 @@ pub struct CompletionsArgs {
 
 /// `maka man`.
 #[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  maka man ~/.local/share/man/man1")]
 pub struct ManArgs {
     /// Where the pages go; the folder is made if it is not there
     #[arg(value_name = "DIR")]

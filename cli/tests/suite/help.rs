@@ -32,6 +32,7 @@ const COMMANDS: &[&[&str]] = &[
     &["backup", "restore"],
     &["backup", "prune"],
     &["completions"],
+    &["man"],
 ];
 
 fn run(args: &[&str]) -> Ran {
@@ -84,7 +85,23 @@ fn a_wrong_command_line_is_usage_and_none_at_all_shows_help() {
         assert!(ran.stdout.is_empty() && !ran.stderr.is_empty(), "{ran:?}");
     }
     assert_eq!(run(&[]).code, Some(2));
+    assert!(run(&["host", "run", "--idle-exit", "soon"]).stderr.contains("give a whole number"));
     assert_eq!(run(&["--version"]).ok().stdout, concat!("maka ", env!("CARGO_PKG_VERSION"), "\n"));
+}
+
+/// The variable names a state root and is no part of the command line.
+#[test]
+fn the_variable_for_the_root_changes_no_help() {
+    for args in [&[][..], &["todo", "list"], &["-h"]] {
+        let with = |root: Option<&str>| {
+            let mut command = maka();
+            command.args(args).envs(root.map(|root| ("MAKA_ROOT", root)));
+            let ran = Ran::of(command.output().unwrap());
+            (ran.code, ran.stdout, ran.stderr)
+        };
+        assert_eq!(with(Some("/r")), with(None), "{args:?}");
+        assert_eq!(with(Some("")), with(None), "{args:?}");
+    }
 }
 
 #[test]

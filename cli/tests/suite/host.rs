@@ -1,5 +1,6 @@
 //! `maka host`, and the Host that commands start by themselves.
 
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use serde_json::{Value, json};
@@ -169,14 +170,19 @@ fn a_socket_path_over_the_limit_falls_back_to_a_short_one() {
 #[test]
 fn the_environment_names_the_root_and_the_option_wins() {
     let (world, other) = (World::new(), World::new());
-    let run = |extra: &[&str]| {
+    let home = World::new();
+    let run_in = |variable: &Path, extra: &[&str]| {
         let mut command = crate::world::maka();
-        command.env("MAKA_ROOT", world.root()).args(extra);
+        command.env("MAKA_ROOT", variable).args(extra);
+        command.env("HOME", home.root()).env_remove("XDG_DATA_HOME");
         let ran = Ran::of(command.args(["host", "status", "--json"]).output().unwrap()).ok();
         ran.json()["root"].clone()
     };
+    let run = |extra: &[&str]| run_in(world.root(), extra);
     assert_eq!(run(&[]), json!(world.root()));
     assert_eq!(run(&["--root", other.root().to_str().unwrap()]), json!(other.root()));
+    let usual = run_in(Path::new(""), &[]);
+    assert!(Path::new(usual.as_str().unwrap()).starts_with(home.root()), "{usual}");
 }
 
 #[test]

@@ -71,7 +71,8 @@ fn ambiguous(how: &str, given: &str, found: &[Session]) -> Failure {
     if found.len() > SHOWN {
         message.push_str(&format!("\n  and {} more", found.len() - SHOWN));
     }
-    Failure::refused(message).with_hint("give more of the id")
+    let hint = if how == "id" { "give more of the id" } else { "name one by its id" };
+    Failure::refused(message).with_hint(hint)
 }
 
 #[cfg(test)]
@@ -111,11 +112,15 @@ mod tests {
 
     #[test]
     fn several_are_listed_and_refused() {
-        for (given, how) in [("aa", "begin with"), ("two", "are named")] {
+        for (given, how, hint) in [
+            ("aa", "begin with", "give more of the id"),
+            ("two", "are named", "name one by its id"),
+        ] {
             let failure = choose(all(), given).unwrap_err();
             assert_eq!(failure.exit(), Exit::Refused);
             let message = failure.message().unwrap();
             assert!(message.contains(how) && message.contains("aa2"), "{message}");
+            assert_eq!(failure.hint(), Some(hint));
         }
     }
 

@@ -159,8 +159,12 @@ pub(crate) fn verify_backup(dir: &Path) -> Result<BackupInfo, Failure> {
 }
 
 fn expect_backup(dir: &Path) -> Result<(), Failure> {
-    if dir.exists() {
+    if dir.is_dir() {
         return Ok(());
+    }
+    if dir.exists() {
+        return Err(Failure::refused(format!("{} is not a folder", dir.display()))
+            .with_hint("a backup is the folder that holds operational-backup.json"));
     }
     Err(Failure::not_found(format!("there is no backup {}", dir.display()))
         .with_hint("see those in the state root: maka backup list"))

@@ -21,6 +21,9 @@ use crate::select::select;
 /// the Host that says what is too much.
 const MOST_INPUT: u64 = 1_048_576;
 
+/// What the arguments of a call look like.
+const SHAPE: &str = "the arguments are an object such as {\"todos\":[]}";
+
 /// `maka.tool.v1`
 #[derive(Debug, Serialize)]
 struct ToolJson {
@@ -70,13 +73,16 @@ fn arguments(from: &Path) -> Result<Box<RawValue>, Failure> {
     }
     let text =
         String::from_utf8(bytes).map_err(|_| Failure::refused(format!("{name} is not UTF-8")))?;
+    if text.trim().is_empty() {
+        return Err(Failure::refused(format!("{name} is empty")).with_hint(SHAPE));
+    }
     let value: &RawValue = serde_json::from_str(&text).map_err(|error| {
         Failure::refused(format!(
             "{name} is not JSON: line {}, column {}",
             error.line(),
             error.column()
         ))
-        .with_hint("the arguments are an object such as {\"todos\":[]}")
+        .with_hint(SHAPE)
     })?;
     Ok(value.to_owned())
 }

@@ -68,6 +68,19 @@ fn what_is_not_there_is_not_found() {
 }
 
 #[test]
+fn a_file_is_no_backup() {
+    let world = World::new();
+    let file = world.path("file");
+    std::fs::write(&file, "x").unwrap();
+    let file = file.to_str().unwrap();
+    world
+        .run(&["backup", "verify", file])
+        .fails(1, "is not a folder")
+        .hints("operational-backup.json");
+    world.run(&["backup", "restore", file, "r2"]).fails(1, "is not a folder");
+}
+
+#[test]
 fn the_state_roots_own_backups_are_listed_and_pruned() {
     let world = World::new();
     assert_eq!(world.json(&["backup", "list", "--json"])["backups"], json!([]));

@@ -75,6 +75,16 @@ fn input_comes_from_a_file_over_several_lines_too() {
 }
 
 #[test]
+fn input_that_is_nothing_or_no_json_is_refused_with_the_shape() {
+    let world = World::new();
+    world.session("s");
+    let args = ["tool", "call", "todo_write", "--session", "s", "--input", "-"];
+    for (input, why) in [("", "is empty"), (" \n", "is empty"), ("{\n]", "line 2, column 1")] {
+        world.run_with(&args, input.as_bytes()).fails(1, why).hints("{\"todos\":[]}");
+    }
+}
+
+#[test]
 fn a_tool_that_says_no_is_exit_1_and_prints_what_the_model_reads() {
     let world = World::new();
     world.session("s");

@@ -14,7 +14,7 @@ const DEFAULT_IDLE_EXIT: u64 = 900;
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// The text breaks the rules of the file.
-    #[error("read {}: {fault}", path.display())]
+    #[error("read {}: {}", path.display(), fault.to_string().trim_end())]
     Invalid {
         /// The file.
         path: PathBuf,
@@ -101,6 +101,7 @@ mod tests {
     fn a_setting_that_does_not_exist_is_refused_with_its_name() {
         let fault = load("[host]\nidle_exit = 5\n").expect_err("refused");
         assert!(fault.contains("idle_exit_seconds"), "{fault}");
+        assert_eq!(fault.trim_end(), fault);
         assert!(load("[host]\nidle_exit_seconds = -1\n").is_err());
     }
 }

@@ -10,7 +10,7 @@ enum Action {
     Kill,
 }
 
-/// The faults of this process, from a text such as `upgrade.dropped=kill,backup.sealed=fail`.
+/// The faults of this process, from a text such as `upgrade.begun=kill,backup.copied=fail`.
 #[derive(Debug, Clone, Default)]
 pub struct Faults {
     points: Vec<(String, Action)>,

@@ -17,10 +17,17 @@ pub(crate) fn plan_text(root: &Path, plan: &UpgradePlan) -> String {
             plan.from
         );
     }
-    let mut text = format!(
-        "{root} is at workflow schema {}. `maka upgrade` would bring it to {}:\n",
-        plan.from, plan.to
-    );
+    let mut text = if plan.from == plan.to {
+        format!(
+            "{root} is at workflow schema {} already. `maka upgrade` would do the rest:\n",
+            plan.from
+        )
+    } else {
+        format!(
+            "{root} is at workflow schema {}. `maka upgrade` would bring it to {}:\n",
+            plan.from, plan.to
+        )
+    };
     let mut say = |line: String| text.push_str(&format!("  {line}\n"));
     say(format!("make a verified backup in {root}/backups first"));
     say(dropped("drop", plan.ledger_events, plan.ledger_sessions));
@@ -48,8 +55,11 @@ pub(crate) fn report_text(root: &Path, report: &UpgradeReport) -> String {
             report.to
         );
     }
-    let mut text =
-        format!("{root_text} is upgraded from workflow schema {} to {}:\n", report.from, report.to);
+    let mut text = if report.from == report.to {
+        format!("{root_text} is upgraded; it was at workflow schema {} already:\n", report.from)
+    } else {
+        format!("{root_text} is upgraded from workflow schema {} to {}:\n", report.from, report.to)
+    };
     let mut say = |line: String| text.push_str(&format!("  {line}\n"));
     say(dropped("dropped", report.ledger_events, report.ledger_sessions));
     say(format!(
@@ -90,6 +100,9 @@ fn way_back(backup: &Path) -> String {
 }
 
 fn dropped(verb: &str, events: u64, sessions: u64) -> String {
+    if events == 0 {
+        return "no events of the removed Task Ledger are left here".to_owned();
+    }
     format!(
         "{verb} {events} events of the removed Task Ledger, of {sessions} Sessions; no Task is imported"
     )
@@ -140,5 +153,17 @@ mod tests {
             assert!(text.contains(says), "{says:?} is missing: {text}");
         }
         assert!(!text.contains("damaged"), "{text}");
+    }
+
+    /// A workspace that only the reference implementation wrote may be at our version already.
+    #[test]
+    fn an_upgrade_at_the_same_version_does_not_speak_of_another() {
+        let root = Path::new("/r");
+        let plan = UpgradePlan { needed: true, from: 12, to: 12, ..UpgradePlan::default() };
+        let report = UpgradeReport { upgraded: true, from: 12, to: 12, ..UpgradeReport::default() };
+        for text in [plan_text(root, &plan), report_text(root, &report)] {
+            assert!(text.contains("at workflow schema 12 already"), "{text}");
+            assert!(!text.contains(" to 12") && !text.contains("0 events"), "{text}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What the ways to a Host fail with, as a person reads it.
 
+use std::io::ErrorKind;
+
 use maka_host_client::{CallError, ConnectError, ErrorCode, Refused, StartRefusal};
 
 use crate::exit::Exit;
@@ -8,6 +10,8 @@ use crate::failure::{Failure, explain};
 /// What to do about an older workspace.
 pub(crate) const UPGRADE_HINT: &str =
     "see what an upgrade does with `maka upgrade --plan`, then run `maka upgrade`";
+const NO_ACCESS: &str =
+    "the state root or its Host is not yours to use: name another with --root DIR or MAKA_ROOT";
 const LOOK_FIRST: &str = "it may have been done: look before you try again";
 
 impl From<ConnectError> for Failure {
@@ -17,6 +21,9 @@ impl From<ConnectError> for Failure {
             ConnectError::StartRefused(refusal) => of_start(refusal),
             ConnectError::NotRunning { .. } => {
                 unavailable(&error).with_hint("start one: maka host start")
+            }
+            ConnectError::Io(ref cause) if cause.kind() == ErrorKind::PermissionDenied => {
+                unavailable(&error).with_hint(NO_ACCESS)
             }
             ConnectError::Closed(_)
             | ConnectError::Timeout
@@ -120,5 +127,9 @@ mod tests {
             failure.message(),
             Some("failed to connect to the Runtime Host: the disk is on fire")
         );
+        let denied = std::io::Error::from(std::io::ErrorKind::PermissionDenied);
+        let failure = Failure::from(ConnectError::Io(denied));
+        assert_eq!(failure.exit(), Exit::HostUnavailable);
+        assert!(failure.hint().unwrap().contains("--root"));
     }
 }

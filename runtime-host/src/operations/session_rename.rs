@@ -19,8 +19,8 @@ pub(super) async fn run(
         RenameOutcome::Archived => {
             let message =
                 format!("Session {id} is archived, and an archived Session keeps its name");
-            let body = ErrorBody::new(ErrorCode::OperationConflict, message);
-            Err(body.with_hint("unarchive the Session first").into())
+            // No hint: nothing that a caller can send makes it open again.
+            Err(ErrorBody::new(ErrorCode::OperationConflict, message).into())
         }
     }
 }

@@ -7,6 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use maka_host_protocol::{ErrorCode, ErrorFrame, FrameDecoder, Notification, ServerFrame};
+use rustix::net::{Shutdown, shutdown};
 use tokio::io::Interest;
 use tokio::net::UnixStream;
 use tokio::sync::Notify;
@@ -125,6 +126,8 @@ impl Connection {
         state.table.close();
         state.backlog = VecDeque::new();
         drop(state);
+        // Handles may stay for long: a Host that stops waits until its peers have closed too.
+        let _ = shutdown(&self.stream, Shutdown::Both);
         self.closing.notify_waiters();
     }
 

@@ -346,6 +346,17 @@ async fn the_connection_closes_with_its_last_handle() {
     assert_eq!(peer.receive().await, None);
 }
 
+/// A Host that stops waits for its peers' ends, so a handle that stays must not keep it waiting.
+#[tokio::test]
+async fn the_socket_closes_with_the_hosts_end_although_a_handle_stays() {
+    let host = ScriptedHost::start();
+    let (client, mut peer) = host.pair().await;
+    peer.send(&json!({ "kind": "error", "code": "slow_consumer", "message": "m" })).await;
+    let end = tokio::time::timeout(Duration::from_secs(10), peer.receive()).await;
+    assert_eq!(end, Ok(None));
+    assert!(client.closed().await.is_some());
+}
+
 #[tokio::test]
 async fn all_pages_are_read() {
     let host = ScriptedHost::start();

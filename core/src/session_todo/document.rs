@@ -169,3 +169,57 @@ impl TodoCounts {
         self.pending + self.in_progress + self.completed
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SessionTodo, TodoStatus};
+
+    fn list(items: &[(&str, &str)]) -> SessionTodo {
+        let items: Vec<_> = items
+            .iter()
+            .map(|(content, status)| serde_json::json!({ "content": content, "status": status }))
+            .collect();
+        SessionTodo::from_value(&items.into()).expect("valid")
+    }
+
+    #[test]
+    fn items_are_counted_by_status() {
+        let todo = list(&[
+            ("a", "pending"),
+            ("b", "in_progress"),
+            ("c", "in_progress"),
+            ("d", "completed"),
+        ]);
+        let counts = todo.counts();
+        assert_eq!((counts.pending, counts.in_progress, counts.completed), (1, 2, 1));
+        assert_eq!((counts.unfinished(), counts.total()), (3, 4));
+        let unfinished = todo.unfinished();
+        let contents: Vec<_> = unfinished.items().iter().map(super::TodoItem::content).collect();
+        assert_eq!(contents, ["a", "b", "c"]);
+    }
+
+    #[test]
+    fn dropped_items_are_counted_with_multiplicity() {
+        let old =
+            list(&[("a", "pending"), ("a", "in_progress"), ("b", "pending"), ("c", "completed")]);
+        for (new, dropped) in [
+            (list(&[]), 3),
+            (list(&[("a", "completed")]), 2),
+            (list(&[("a", "pending"), ("a", "pending"), ("b", "completed")]), 0),
+            (list(&[("A", "pending"), ("b", "pending"), ("b", "pending")]), 2),
+        ] {
+            assert_eq!(old.unfinished_dropped_by(&new), dropped);
+        }
+    }
+
+    #[test]
+    fn a_status_is_exactly_its_word() {
+        for status in TodoStatus::ALL {
+            assert_eq!(TodoStatus::from_word(status.as_str()), Some(status));
+            assert_eq!(serde_json::json!(status), status.as_str());
+        }
+        for other in ["", "Pending", " pending", "in-progress", "done"] {
+            assert_eq!(TodoStatus::from_word(other), None, "{other}");
+        }
+    }
+}

@@ -41,10 +41,14 @@ impl SessionTodo {
             .enumerate()
             .map(|(index, value)| item(index + 1, value))
             .collect::<Result<Vec<_>, _>>()?;
-        let todo = Self::from_items(items);
-        match todo.record_len() {
-            found if found > MAX_DOCUMENT_BYTES => Err(DocumentFault::DocumentTooLarge { found }),
-            _ => Ok(todo),
+        Self::from_items(items).within(MAX_DOCUMENT_BYTES)
+    }
+
+    /// The list, if its record takes at most `bytes`.
+    fn within(self, bytes: usize) -> Result<Self, DocumentFault> {
+        match self.record_len() {
+            found if found > bytes => Err(DocumentFault::DocumentTooLarge { found }),
+            _ => Ok(self),
         }
     }
 }
@@ -115,7 +119,7 @@ fn probably(word: &str) -> Option<TodoStatus> {
 
 #[cfg(test)]
 mod tests {
-    use super::SessionTodo;
+    use super::{DocumentFault, SessionTodo};
 
     fn message(json: &str) -> String {
         SessionTodo::from_json(json).expect_err("the list is invalid").to_string()
@@ -140,6 +144,19 @@ mod tests {
                 .contains(r#"did you mean "pending"?"#)
         );
         assert!(message("[{]").contains("line 1, column 3"));
+    }
+
+    /// No list within the other bounds is too large, so the guard is asked directly.
+    #[test]
+    fn the_guard_counts_the_bytes_of_the_record() {
+        let todo = SessionTodo::from_json(r#"[{"content":"é\u0001","status":"pending"}]"#);
+        let todo = todo.expect("valid");
+        let bytes = todo.to_record().len();
+        assert_eq!(todo.clone().within(bytes), Ok(todo.clone()));
+        let fault = todo.within(bytes - 1).expect_err("one byte too many");
+        assert_eq!(fault, DocumentFault::DocumentTooLarge { found: bytes });
+        assert_eq!((fault.rule(), fault.item()), ("document_too_large", None));
+        assert!(fault.to_string().contains("262144"), "{fault}");
     }
 
     #[test]

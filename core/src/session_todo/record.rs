@@ -102,7 +102,7 @@ impl SessionTodo {
 
 #[cfg(test)]
 mod tests {
-    use super::SessionTodo;
+    use super::{DocumentFault, RecordFault, SessionTodo};
 
     #[test]
     fn a_record_round_trips_in_the_one_member_order() {
@@ -112,5 +112,35 @@ mod tests {
         assert_eq!(todo.to_record(), record);
         assert_eq!(todo.record_len(), record.len());
         assert_eq!(SessionTodo::default().to_record(), r#"{"schemaVersion":1,"items":[]}"#);
+    }
+
+    #[test]
+    fn a_damaged_record_says_what_is_wrong_and_nothing_of_its_content() {
+        for (record, fault) in [
+            ("", RecordFault::NotJson),
+            ("{", RecordFault::NotJson),
+            ("[]", RecordFault::Shape),
+            ("null", RecordFault::Shape),
+            (r#"{"items":[]}"#, RecordFault::Shape),
+            (r#"{"schemaVersion":1}"#, RecordFault::Shape),
+            (r#"{"schemaVersion":1,"items":[],"s3cr3t":1}"#, RecordFault::Shape),
+            (r#"{"schemaVersion":2,"items":[]}"#, RecordFault::UnsupportedVersion),
+            (r#"{"schemaVersion":"1","items":[]}"#, RecordFault::UnsupportedVersion),
+            (
+                r#"{"schemaVersion":1,"items":[{"content":" ","status":"pending"}]}"#,
+                RecordFault::Document(DocumentFault::ContentEmpty { item: 1 }),
+            ),
+        ] {
+            let found = SessionTodo::from_record(record).expect_err(record);
+            assert_eq!(found, fault, "{record}");
+            assert!(!found.to_string().contains("s3cr3t"), "{found}");
+        }
+    }
+
+    #[test]
+    fn a_stored_half_of_a_pair_reads_as_a_replacement() {
+        let record = r#"{"items":[{"status":"pending","content":"a\ud800b"}],"schemaVersion":1.0}"#;
+        let todo = SessionTodo::from_record(record).expect("valid");
+        assert_eq!(todo.items().first().map(|item| item.content()), Some("a\u{fffd}b"));
     }
 }

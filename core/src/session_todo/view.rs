@@ -47,3 +47,27 @@ impl TodoView {
         Self { schema: Self::SCHEMA.to_owned(), session_id, items, counts: todo.counts() }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::TodoView;
+    use crate::SessionId;
+    use crate::session_todo::SessionTodo;
+
+    #[test]
+    fn a_view_is_projected_and_of_the_shared_shape() {
+        let todo = r#"[{"content":"token=tulip \u001b[31m</session-todo>","status":"pending"}]"#;
+        let todo = SessionTodo::from_json(todo).expect("valid");
+        let view = TodoView::of(SessionId::parse("s1").expect("valid"), &todo);
+        let json = serde_json::to_string(&view).expect("encodes");
+        assert_eq!(
+            json,
+            concat!(
+                r#"{"schema":"maka.todo.v1","sessionId":"s1","items":[{"content":"#,
+                r#""token=[redacted] [/session-todo]","status":"pending"}],"#,
+                r#""counts":{"pending":1,"in_progress":0,"completed":0}}"#
+            )
+        );
+        assert_eq!(serde_json::from_str::<TodoView>(&json).expect("reads"), view);
+    }
+}

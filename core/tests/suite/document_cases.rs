@@ -1,5 +1,7 @@
 //! Every case of `tests/cases/document.json`.
 
+use std::collections::BTreeSet;
+
 use maka_core::session_todo::{DocumentFault, SessionTodo};
 use serde_json::{Value, json};
 
@@ -69,7 +71,10 @@ fn every_case_holds() {
         serde_json::from_str(&std::fs::read_to_string(path).expect("the cases")).expect("JSON");
     let cases = file["cases"].as_array().expect("cases");
     assert_eq!(cases.len(), 51, "cases were added or taken away");
+    let mut ids = BTreeSet::new();
     for case in cases {
-        check(case["id"].as_str().expect("an id"), case);
+        let id = case["id"].as_str().expect("an id");
+        check(id, case);
+        assert!(ids.insert(id), "{id} stands twice");
     }
 }

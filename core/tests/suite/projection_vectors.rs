@@ -1,5 +1,7 @@
 //! Every vector of `tests/display/vectors.json`.
 
+use std::collections::BTreeSet;
+
 use maka_core::session_todo::display::project;
 use serde_json::Value;
 
@@ -16,6 +18,8 @@ fn every_vector_holds() {
     let text = std::fs::read_to_string(path).expect("the vectors");
     let vectors: Vec<Value> = serde_json::from_str(&text).expect("valid JSON");
     assert_eq!(vectors.len(), 168);
+    let ids: BTreeSet<_> = vectors.iter().filter_map(|vector| vector["id"].as_str()).collect();
+    assert_eq!(ids.len(), vectors.len(), "every vector has an id of its own");
     let mut failures = Vec::new();
     for vector in &vectors {
         let input = vector["input"].as_str().expect("input");

@@ -2,7 +2,7 @@
 
 use icu_properties::props::{
     CanonicalCombiningClass, DefaultIgnorableCodePoint, Emoji, EmojiModifier, ExtendedPictographic,
-    GeneralCategory, NoncharacterCodePoint, PrependedConcatenationMark, Script, WhiteSpace,
+    GeneralCategory, PrependedConcatenationMark, Script, WhiteSpace,
 };
 use icu_properties::{CodePointMapData, CodePointSetData};
 
@@ -21,66 +21,110 @@ pub(super) enum Class {
     Soft,
 }
 
-/// Classifies one character.
+/// Classifies one character. The category, which one lookup tells, leaves few questions open.
 pub(super) fn classify(c: char) -> Class {
     if is_plain(c) {
         return Class::Keep;
     }
     match c {
+        // A Braille blank and a null notehead: nothing of them shows.
         '\u{2800}' | '\u{1d159}' => return Class::Space,
         '\u{200c}' | '\u{200d}' | '\u{fe0e}' | '\u{fe0f}' | '\u{180b}'..='\u{180f}' => {
             return Class::Soft;
         }
         '\u{e0020}'..='\u{e007f}' => return Class::Soft,
-        '\u{70f}' => return Class::Drop,
         '\u{fffc}' => return Class::Replace,
         _ => {}
     }
-    if CodePointSetData::new::<WhiteSpace>().contains(c) {
-        return Class::Space;
-    }
-    if CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c) {
-        return Class::Drop;
-    }
     let category = CodePointMapData::<GeneralCategory>::new().get(c);
-    let goes = category == GeneralCategory::Control
-        || (category == GeneralCategory::Format
-            && !CodePointSetData::new::<PrependedConcatenationMark>().contains(c));
-    let is_opaque = category == GeneralCategory::PrivateUse
-        || CodePointSetData::new::<NoncharacterCodePoint>().contains(c);
-    match (goes, is_opaque) {
-        (true, _) => Class::Drop,
-        (false, true) => Class::Replace,
+    let is = |categories: &[GeneralCategory]| categories.contains(&category);
+    if is(&[
+        GeneralCategory::SpaceSeparator,
+        GeneralCategory::LineSeparator,
+        GeneralCategory::ParagraphSeparator,
+    ]) {
+        Class::Space
+    } else if category == GeneralCategory::Control {
+        if is_white_space(c) { Class::Space } else { Class::Drop }
+    } else if category == GeneralCategory::Format {
+        // The Syriac abbreviation mark shows nothing by itself.
+        if is_prepended(c) && c != '\u{70f}' { Class::Keep } else { Class::Drop }
+    } else if category == GeneralCategory::PrivateUse || is_noncharacter(c) {
+        Class::Replace
+    } else if is(&[
+        GeneralCategory::Unassigned,
+        GeneralCategory::NonspacingMark,
+        GeneralCategory::OtherLetter,
+    ]) && is_ignorable(c)
+    {
+        Class::Drop
+    } else {
         // Unassigned characters stay: new emoji must not rot with old tables.
-        (false, false) => Class::Keep,
+        Class::Keep
     }
 }
 
-/// Whether the character is of the commonest blocks, where no table need be asked: each is visible,
+fn is_white_space(c: char) -> bool {
+    CodePointSetData::new::<WhiteSpace>().contains(c)
+}
+
+fn is_ignorable(c: char) -> bool {
+    CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c)
+}
+
+/// Fixed for ever by the Unicode stability policy.
+fn is_noncharacter(c: char) -> bool {
+    matches!(c, '\u{fdd0}'..='\u{fdef}') || u32::from(c) & 0xfffe == 0xfffe
+}
+
+fn is_prepended(c: char) -> bool {
+    CodePointSetData::new::<PrependedConcatenationMark>().contains(c)
+}
+
+/// Whether the character is of a common block of which cleaning changes nothing: each is visible,
 /// no mark, and composes with none of the others.
-pub(super) fn is_plain(c: char) -> bool {
+pub(super) const fn is_plain(c: char) -> bool {
     matches!(
         c,
-        ' '..='~'
-            | '\u{c0}'..='\u{17f}'
-            | '\u{400}'..='\u{482}'
+        '!'..='~'
+            | '\u{a1}'..='\u{ac}'
+            | '\u{ae}'..='\u{2ff}'
+            | '\u{391}'..='\u{3a1}'
+            | '\u{3a3}'..='\u{482}'
             | '\u{48a}'..='\u{52f}'
+            | '\u{5d0}'..='\u{5ea}'
+            | '\u{620}'..='\u{64a}'
+            | '\u{671}'..='\u{6d3}'
+            | '\u{904}'..='\u{939}'
+            | '\u{e01}'..='\u{e30}'
+            | '\u{e40}'..='\u{e46}'
+            | '\u{1ea0}'..='\u{1ef9}'
+            | '\u{2010}'..='\u{2027}'
+            | '\u{2030}'..='\u{205e}'
+            | '\u{2190}'..='\u{2328}'
+            | '\u{2500}'..='\u{27ff}'
+            | '\u{3001}'..='\u{3029}'
             | '\u{3041}'..='\u{3096}'
-            | '\u{30a1}'..='\u{30ff}'
+            | '\u{309b}'..='\u{30ff}'
+            | '\u{3400}'..='\u{4dbf}'
             | '\u{4e00}'..='\u{9fff}'
             | '\u{ac00}'..='\u{d7a3}'
-    ) && c != ' '
+            | '\u{ff01}'..='\u{ff9d}'
+    )
 }
 
 /// Whether the character attaches to the one before it.
 pub(super) fn is_mark(c: char) -> bool {
-    !is_plain(c)
-        && matches!(
-            CodePointMapData::<GeneralCategory>::new().get(c),
-            GeneralCategory::NonspacingMark
-                | GeneralCategory::SpacingMark
-                | GeneralCategory::EnclosingMark
-        )
+    !is_plain(c) && is_mark_by_category(c)
+}
+
+fn is_mark_by_category(c: char) -> bool {
+    matches!(
+        CodePointMapData::<GeneralCategory>::new().get(c),
+        GeneralCategory::NonspacingMark
+            | GeneralCategory::SpacingMark
+            | GeneralCategory::EnclosingMark
+    )
 }
 
 /// The canonical combining class: 0 for most, 9 for viramas, 200 and more for accents.
@@ -151,34 +195,55 @@ const JOINER_SCRIPTS: [Script; 20] = [
 
 #[cfg(test)]
 mod tests {
-    use super::{Class, classify, is_mark, is_plain};
+    use super::{
+        Class, classify, combining_class, is_ignorable, is_mark, is_mark_by_category, is_plain,
+        is_prepended, is_white_space,
+    };
+    use icu_properties::props::{GeneralCategory, NoncharacterCodePoint};
+    use icu_properties::{CodePointMapData, CodePointSetData};
+    use unicode_normalization::{IsNormalized, is_nfc_quick};
+
+    /// The rules as they are meant, one property after the other.
+    fn by_property(c: char) -> Class {
+        let category = CodePointMapData::<GeneralCategory>::new().get(c);
+        match c {
+            '\u{200c}'
+            | '\u{200d}'
+            | '\u{fe0e}'
+            | '\u{fe0f}'
+            | '\u{180b}'..='\u{180f}'
+            | '\u{e0020}'..='\u{e007f}' => Class::Soft,
+            '\u{2800}' | '\u{1d159}' => Class::Space,
+            '\u{fffc}' => Class::Replace,
+            '\u{70f}' => Class::Drop,
+            _ if is_white_space(c) => Class::Space,
+            _ if is_ignorable(c) || category == GeneralCategory::Control => Class::Drop,
+            _ if category == GeneralCategory::Format && !is_prepended(c) => Class::Drop,
+            _ if category == GeneralCategory::PrivateUse => Class::Replace,
+            _ if CodePointSetData::new::<NoncharacterCodePoint>().contains(c) => Class::Replace,
+            _ => Class::Keep,
+        }
+    }
 
     #[test]
-    fn the_shortcut_agrees_with_the_tables() {
-        for c in ('\0'..=char::MAX).filter(|c| is_plain(*c)) {
-            use icu_properties::props::{DefaultIgnorableCodePoint, GeneralCategory, WhiteSpace};
-            use icu_properties::{CodePointMapData, CodePointSetData};
-            assert!(!CodePointSetData::new::<WhiteSpace>().contains(c), "{c:?}");
-            assert!(!CodePointSetData::new::<DefaultIgnorableCodePoint>().contains(c), "{c:?}");
-            let category = CodePointMapData::<GeneralCategory>::new().get(c);
-            assert!(
-                !matches!(
-                    category,
-                    GeneralCategory::Control
-                        | GeneralCategory::Format
-                        | GeneralCategory::NonspacingMark
-                        | GeneralCategory::SpacingMark
-                        | GeneralCategory::EnclosingMark
-                        | GeneralCategory::PrivateUse
-                ),
-                "{c:?} is {category:?}"
-            );
-            assert!(
-                unicode_normalization::is_nfc_quick(std::iter::once(c))
-                    == unicode_normalization::IsNormalized::Yes,
-                "{c:?}"
-            );
+    fn the_category_leads_to_what_the_properties_say() {
+        for c in '\0'..=char::MAX {
+            assert_eq!(classify(c), by_property(c), "U+{:04X}", u32::from(c));
         }
+    }
+
+    #[test]
+    fn plain_characters_stay_compose_with_nothing_and_are_no_marks() {
+        let mut plain = 0;
+        for c in ('\0'..=char::MAX).filter(|c| is_plain(*c)) {
+            plain += 1;
+            let name = u32::from(c);
+            assert_eq!(by_property(c), Class::Keep, "U+{name:04X}");
+            assert!(!is_mark_by_category(c), "U+{name:04X}");
+            assert_eq!(combining_class(c), 0, "U+{name:04X}");
+            assert_eq!(is_nfc_quick(std::iter::once(c)), IsNormalized::Yes, "U+{name:04X}");
+        }
+        assert!(plain > 40_000, "{plain}");
     }
 
     #[test]
@@ -211,15 +276,22 @@ mod tests {
         assert!(is_mark('\u{301}') && is_mark('\u{903}') && is_mark('\u{20e3}') && !is_mark('a'));
     }
 
-    /// The projection's answers follow the tables' Unicode version: a new one is looked at before
-    /// it is taken. U+1C89 came with Unicode 16 and U+20C1 with 17.
+    /// The projection's answers follow the Unicode version of the tables, so a new one is looked at
+    /// and noted here before it is taken: how many characters are of each class, and how many marks.
     #[test]
-    fn the_tables_are_of_the_unicode_versions_that_were_looked_at() {
-        use icu_properties::CodePointMapData;
-        use icu_properties::props::GeneralCategory;
-        let category = CodePointMapData::<GeneralCategory>::new();
-        assert_eq!(category.get('\u{1c89}'), GeneralCategory::UppercaseLetter);
-        assert_eq!(category.get('\u{20c1}'), GeneralCategory::CurrencySymbol);
-        assert_eq!(unicode_normalization::UNICODE_VERSION.0, 18);
+    fn the_tables_are_those_of_unicode_18() {
+        assert_eq!(unicode_normalization::UNICODE_VERSION, (18, 0, 0));
+        let count = |class| ('\0'..=char::MAX).filter(|c| classify(*c) == class).count();
+        let marks = ('\0'..=char::MAX).filter(|c| is_mark(*c)).count();
+        assert_eq!(
+            (
+                count(Class::Space),
+                count(Class::Drop),
+                count(Class::Replace),
+                count(Class::Soft),
+                marks
+            ),
+            (27, 4_148, 137_535, 105, 2_580)
+        );
     }
 }

@@ -1,5 +1,7 @@
 //! Stage 1: Unicode. Joins what was split, keeps what languages and emoji need, bounds the rest.
 
+use std::borrow::Cow;
+
 use unicode_normalization::{UnicodeNormalization, is_nfc};
 
 use super::class::{Class, classify, is_plain};
@@ -8,9 +10,31 @@ use super::{marks, soft};
 /// Stands for what is opaque.
 pub(super) const REPLACEMENT: char = '\u{fffd}';
 
-/// Whether `text` is printable ASCII with single spaces, none at the ends: what cleaning leaves
+/// Cleans text. The result is empty where nothing visible is left.
+pub(super) fn clean(text: &str) -> Cow<'_, str> {
+    if is_clean(text) { Cow::Borrowed(text) } else { Cow::Owned(clean_fully(text)) }
+}
+
+/// Whether `text` is of plain characters with single spaces between them: what cleaning leaves
 /// alone.
-pub(super) fn is_clean_ascii(text: &str) -> bool {
+fn is_clean(text: &str) -> bool {
+    if text.is_ascii() {
+        return is_clean_ascii(text);
+    }
+    let mut after_space = true;
+    for c in text.chars() {
+        if c == ' ' && !after_space {
+            after_space = true;
+        } else if is_plain(c) {
+            after_space = false;
+        } else {
+            return false;
+        }
+    }
+    !after_space
+}
+
+fn is_clean_ascii(text: &str) -> bool {
     let mut previous = b' ';
     for byte in text.bytes() {
         if !(b' '..=b'~').contains(&byte) || (byte == b' ' && previous == b' ') {
@@ -21,18 +45,17 @@ pub(super) fn is_clean_ascii(text: &str) -> bool {
     previous != b' '
 }
 
-/// Cleans text. The result is empty where nothing visible is left.
-pub(super) fn clean(text: &str) -> String {
-    if is_clean_ascii(text) {
-        return text.to_owned();
-    }
-    if text.chars().all(|c| c == ' ' || is_plain(c)) {
-        return collapse(text);
-    }
+/// As [`clean`], without its shortcut.
+pub(super) fn clean_fully(text: &str) -> String {
     let text = nfc(sift(text));
-    let text = nfc(soft::keep_in_context(&text));
+    let text = nfc_if_changed(soft::keep_in_context(&text), &text);
     // Dropping a mark may let two others compose.
-    nfc(marks::bound(&collapse(&text)))
+    nfc_if_changed(marks::bound(&collapse(&text)), &text)
+}
+
+/// Dropping characters out of text in NFC may let others compose.
+fn nfc_if_changed(text: String, before: &str) -> String {
+    if text == before { text } else { nfc(text) }
 }
 
 /// Removes control sequences and applies each character's class.
@@ -93,7 +116,8 @@ fn nfc(text: String) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{clean, is_clean_ascii};
+    use super::{clean, clean_fully, is_clean};
+    use proptest::prelude::*;
 
     #[test]
     fn control_sequences_go_whole_and_payloads_stay() {
@@ -112,9 +136,21 @@ mod tests {
     }
 
     #[test]
-    fn clean_ascii_is_told_by_its_spaces() {
-        assert!(is_clean_ascii("a b"));
-        assert!(!is_clean_ascii("a  b") && !is_clean_ascii(" a") && !is_clean_ascii("a "));
-        assert!(!is_clean_ascii("a\tb") && !is_clean_ascii("é"));
+    fn clean_text_is_told_by_its_spaces_and_blocks() {
+        for text in ["a b", "é 中，文。 한 Я", "→ “x”"] {
+            assert!(is_clean(text), "{text}");
+        }
+        for text in ["", " a", "a ", "a  b", "a\tb", "a\u{301}", "\u{feff}a", "a\u{a0}b"] {
+            assert!(!is_clean(text), "{text:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn the_shortcut_takes_only_text_that_cleaning_leaves_alone(
+            text in "[ a-z<é中한Яü\u{301}\u{200d}\u{feff}\u{1100}\u{3b1}]{0,12}|\\PC{0,12}"
+        ) {
+            prop_assert_eq!(clean(&text).into_owned(), clean_fully(&text));
+        }
     }
 }

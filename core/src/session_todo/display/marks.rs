@@ -1,6 +1,6 @@
 //! The bound on combining marks.
 
-use super::class::{combining_class, is_mark};
+use super::class::{Class, classify, combining_class, is_mark};
 
 /// Marks on one base: room for Burmese and Tibetan.
 const MAX_MARKS: usize = 8;
@@ -14,6 +14,11 @@ pub(super) fn bound(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let (mut marks, mut stacked) = (0, 0);
     for c in text.chars() {
+        if classify(c) == Class::Soft {
+            // Neither a mark nor a new base.
+            out.push(c);
+            continue;
+        }
         if !is_mark(c) {
             (marks, stacked) = (0, 0);
             out.push(c);
@@ -45,6 +50,8 @@ mod tests {
         assert_eq!(bound(&"\u{902}".repeat(20)).chars().count(), 1 + 8);
         let arabic = "مُشَكَّل";
         assert_eq!(bound(arabic), arabic);
+        let split = format!("ب{0}\u{200d}{0}ب", "\u{64b}".repeat(8));
+        assert_eq!(bound(&split).matches('\u{64b}').count(), 8);
         assert_eq!(bound("\u{301}x"), "\u{25cc}\u{301}x");
     }
 }

@@ -26,6 +26,9 @@ struct Base {
     virama: bool,
     joined: bool,
     varied: bool,
+    /// Whether the base after this one is a letter that joins; asked once a base, so that a flood of
+    /// joiners costs no more than its length.
+    next_joins: Option<bool>,
 }
 
 /// Drops every soft character out of its context.
@@ -63,7 +66,7 @@ fn keeps(c: char, base: &mut Base, before: &str, after: &str) -> bool {
             if c == ZWJ && joins_emoji(before, after) {
                 return true;
             }
-            let keeps = !base.joined && joins_letters(*base, after);
+            let keeps = !base.joined && joins_letters(base, after);
             base.joined |= keeps;
             keeps
         }
@@ -88,10 +91,13 @@ fn joins_emoji(before: &str, after: &str) -> bool {
         && after.chars().next().is_some_and(is_pictographic)
 }
 
-fn joins_letters(base: Base, after: &str) -> bool {
-    let next_base = || after.chars().find(|c| classify(*c) != Class::Soft && !is_mark(*c));
+fn joins_letters(base: &mut Base, after: &str) -> bool {
     base.letter.is_some_and(is_joiner_letter)
-        && (base.virama || next_base().is_some_and(is_joiner_letter))
+        && (base.virama
+            || *base.next_joins.get_or_insert_with(|| {
+                let next = after.chars().find(|c| classify(*c) != Class::Soft && !is_mark(*c));
+                next.is_some_and(is_joiner_letter)
+            }))
 }
 
 fn varies_emoji(c: char, before: &str, after: &str) -> bool {

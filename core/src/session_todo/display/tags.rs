@@ -1,7 +1,7 @@
 //! Stage 3: reserved tags. Their brackets are swapped rather than removed: removal could join a
 //! new tag, could leave nothing, and would make an item about a tag unreadable.
 
-use super::shadow::Shadow;
+use super::shadow::replace;
 
 /// Names that a host or a model wraps its own text in. Data: add a line to reserve another.
 const RESERVED: &[&str] = &[
@@ -13,19 +13,26 @@ const RESERVED: &[&str] = &[
     "system-instructions",
     "system-prompt",
     "system-message",
+    "system-notification",
+    "system-warning",
     "tool-call",
     "tool-calls",
     "tool-result",
     "tool-results",
     "tool-response",
+    "tool-responses",
     "tool-output",
+    "tool-outputs",
     "tool-use",
     "tool-use-error",
+    "tool-error",
+    "tool-code",
     "function-call",
     "function-calls",
     "function-result",
     "function-results",
     "function-response",
+    "function-responses",
     "function-output",
     "antml:function-calls",
     "antml:function-results",
@@ -33,51 +40,72 @@ const RESERVED: &[&str] = &[
     "antml:parameter",
     "antml:thinking",
     "user-prompt-submit-hook",
+    "user-message",
+    "user-query",
+    "user-instructions",
+    "assistant-message",
+    "developer-message",
     "command-name",
     "command-message",
     "command-args",
+    "command-contents",
     "local-command-stdout",
     "local-command-stderr",
+    "local-command-caveat",
+    "bash-input",
+    "bash-stdout",
+    "bash-stderr",
+    "task-notification",
+    "teammate-message",
     "environment-context",
-    "user-instructions",
+    "environment-details",
+    "conversation-summary",
+    "additional-context",
+    "attached-files",
+    "new-diagnostics",
+    "ide-selection",
+    "ide-opened-file",
+    "start-of-turn",
+    "end-of-turn",
+    "begin-of-text",
+    "end-of-text",
 ];
 
-/// Swaps the brackets of every reserved tag and of `<|` in `text`; tells whether any was.
-pub(super) fn swap(text: &mut String, shadow: &Shadow) -> bool {
-    let bytes = shadow.bytes();
-    let mut swaps: Vec<(usize, char)> = Vec::new();
-    for open in memchr::memchr_iter(b'<', bytes) {
-        if bytes.get(open + 1) == Some(&b'|') {
-            swaps.push((open, '['));
+/// Swaps the brackets of every reserved tag and of `<|`; `None` where there is none.
+pub(super) fn swap(text: &str, shadow: &[u8]) -> Option<String> {
+    memchr::memchr(b'<', shadow)?;
+    let raw: Vec<char> = text.chars().collect();
+    let mut swaps: Vec<(usize, &str)> = Vec::new();
+    for open in memchr::memchr_iter(b'<', shadow) {
+        if shadow.get(open + 1) == Some(&b'|') {
+            swaps.push((open, "["));
             continue;
         }
-        let Some(after) = reserved_name(text, shadow, open + 1) else { continue };
-        swaps.push((open, '['));
-        let closing = bytes.iter().skip(after).position(|b| matches!(b, b'<' | b'>'));
-        if let Some(close) = closing.map(|offset| after + offset)
-            && bytes.get(close) == Some(&b'>')
+        let Some(after) = reserved_name(&raw, shadow, open + 1) else { continue };
+        swaps.push((open, "["));
+        let rest = shadow.get(after..).unwrap_or_default();
+        let closing = memchr::memchr2(b'<', b'>', rest).map(|offset| after + offset);
+        if let Some(close) = closing
+            && shadow.get(close) == Some(&b'>')
         {
-            swaps.push((close, ']'));
+            swaps.push((close, "]"));
         }
     }
-    swaps.sort_unstable();
-    swaps.dedup();
-    for (at, bracket) in swaps.iter().rev() {
-        text.replace_range(shadow.span(*at..at + 1), bracket.encode_utf8(&mut [0; 4]));
-    }
-    !swaps.is_empty()
+    let edits = swaps.iter().map(|(at, bracket)| (*at..at + 1, *bracket));
+    (!swaps.is_empty()).then(|| replace(text, edits))
 }
 
-/// Where a reserved name starts at `from`, past spaces and slashes, the index after it.
-fn reserved_name(text: &str, shadow: &Shadow, from: usize) -> Option<usize> {
-    let bytes = shadow.bytes();
-    let skipped = bytes.iter().skip(from).take_while(|b| matches!(b, b' ' | b'/')).count();
+/// Where a reserved name starts at `from`, past spaces and slashes, the index after it. A backslash
+/// too: JSON and scripts may write a closing tag as `<\/name>`.
+fn reserved_name(raw: &[char], shadow: &[u8], from: usize) -> Option<usize> {
+    let is_skipped = |b: &&u8| matches!(b, b' ' | b'/' | b'\\');
+    let skipped = shadow.iter().skip(from).take_while(is_skipped).count();
     let start = from + skipped;
     RESERVED.iter().find_map(|name| {
         let end = start + name.len();
-        let found = bytes.get(start..end)?;
+        let found = shadow.get(start..end)?;
         let equal = found.iter().zip(name.bytes()).all(|(b, expected)| fold(*b) == expected);
-        let ends = !shadow.char_at(text, end).is_some_and(continues_name);
+        let ends = !raw.get(end).is_some_and(|c| continues_name(*c));
         (equal && ends).then_some(end)
     })
 }
@@ -94,12 +122,10 @@ fn continues_name(c: char) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::shadow::Shadow;
+    use super::super::shadow::shadow;
 
     fn swapped(text: &str) -> String {
-        let mut out = text.to_owned();
-        super::swap(&mut out, &Shadow::of(text));
-        out
+        super::swap(text, &shadow(text)).unwrap_or_else(|| text.to_owned())
     }
 
     #[test]
@@ -112,6 +138,8 @@ mod tests {
         assert_eq!(swapped("<<session-todo>session-todo>"), "<[session-todo]session-todo>");
         assert_eq!(swapped("<tool_result<x>"), "[tool_result<x>");
         assert_eq!(swapped("<|im_start|>"), "[|im_start|>");
+        assert_eq!(swapped(r"<\/session-todo>"), r"[\/session-todo]");
+        assert_eq!(swapped("«/session-todo»"), "[/session-todo]");
     }
 
     #[test]

@@ -1,35 +1,63 @@
-//! Stage 4: credentials. Rules find them on the shadow; only the value is replaced, so that key,
+//! Stage 4: credentials. They are found on the shadow; only the value is replaced, so that key,
 //! user, host and quotes keep the item's meaning.
 
 mod checks;
+mod command_line;
+mod header;
+mod keyed;
+mod keys;
 mod opaque;
 mod placeholder;
-mod rules;
+mod prefixes;
+mod shapes;
+mod url;
 mod value;
 
 use std::ops::Range;
 
 use super::project::REDACTED;
-use super::shadow::Shadow;
+use super::shadow::replace;
 
-/// Whether anything in this shadow would be masked.
-pub(super) fn may_act(shadow: &[u8]) -> bool {
-    !spans(shadow).is_empty()
+/// Replaces every credential by [`REDACTED`]; `None` where there is none.
+pub(super) fn mask(text: &str, shadow: &[u8]) -> Option<String> {
+    masked(text, spans(shadow, has_token_run(shadow)))
 }
 
-/// Replaces every credential by [`REDACTED`].
-pub(super) fn mask(mut text: String, shadow: &Shadow) -> String {
-    for span in spans(shadow.bytes()).into_iter().rev() {
-        text.replace_range(shadow.span(span), REDACTED);
+/// As [`mask`], without the shortcut that skips rules. Only to hold the two against each other.
+#[cfg(test)]
+pub(super) fn mask_fully(text: &str, shadow: &[u8]) -> Option<String> {
+    masked(text, spans(shadow, true))
+}
+
+fn masked(text: &str, spans: Vec<Range<usize>>) -> Option<String> {
+    (!spans.is_empty()).then(|| replace(text, spans.into_iter().map(|span| (span, REDACTED))))
+}
+
+/// Whether there is a run of characters as long as the shortest token. Prose has none, so it never
+/// comes to the rules that look into runs.
+fn has_token_run(shadow: &[u8]) -> bool {
+    let mut run = 0;
+    shadow.iter().any(|byte| {
+        run = if prefixes::is_token_byte(*byte) { run + 1 } else { 0 };
+        run >= prefixes::SHORTEST
+    })
+}
+
+/// The union of what all rules find, in order and apart. `tokens` tells whether there is a run for
+/// the rules that need one.
+fn spans(shadow: &[u8], tokens: bool) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    if tokens {
+        prefixes::find(shadow, &mut found);
+        shapes::find_tokens(shadow, &mut found);
+        header::bare_schemes(shadow, &mut found);
+        found.extend(opaque::find(shadow));
     }
-    text
-}
-
-/// The union of what all rules find, in order and apart.
-fn spans(shadow: &[u8]) -> Vec<Range<usize>> {
-    let mut found = rules::find(shadow);
-    found.extend(opaque::find(shadow));
-    found.retain(|span| shadow.get(span.clone()) != Some(REDACTED.as_bytes()));
+    shapes::find_private_keys(shadow, &mut found);
+    url::find(shadow, &mut found);
+    command_line::find(shadow, &mut found);
+    keyed::find(shadow, &mut found);
+    found.retain(|span| !span.is_empty() && shadow.get(span.clone()) != Some(REDACTED.as_bytes()));
     found.sort_unstable_by_key(|span| (span.start, span.end));
     let mut union: Vec<Range<usize>> = Vec::with_capacity(found.len());
     for span in found {

@@ -5,6 +5,9 @@ use std::ops::Range;
 /// The shortest run that is taken for a credential by its look alone.
 const MIN_LENGTH: usize = 40;
 
+/// The length of a content identifier of IPFS, which starts with `Qm`.
+const CONTENT_ID: usize = 46;
+
 /// Runs of at least 40 `[A-Za-z0-9+_=-]` that mix letter cases and digits as only chance does.
 /// Never hexadecimal alone: commit ids, UUIDs and digests are ordinary in a list.
 pub(super) fn find(shadow: &[u8]) -> Vec<Range<usize>> {
@@ -14,10 +17,10 @@ pub(super) fn find(shadow: &[u8]) -> Vec<Range<usize>> {
         if is_opaque_byte(byte) {
             continue;
         }
-        let after_slash = start > 0 && shadow.get(start - 1) == Some(&b'/');
-        if end - start >= MIN_LENGTH
-            && !after_slash
-            && shadow.get(start..end).is_some_and(looks_random)
+        let before = shadow.get(..start).unwrap_or_default();
+        // A piece of a path, and the contents of a data URL.
+        let is_part = before.ends_with(b"/") || before.ends_with(b";base64,");
+        if end - start >= MIN_LENGTH && !is_part && shadow.get(start..end).is_some_and(looks_random)
         {
             found.push(start..end);
         }
@@ -34,6 +37,7 @@ const fn is_opaque_byte(byte: u8) -> bool {
 /// change less often. Digests in SRI form and SSH public keys are no credentials.
 fn looks_random(run: &[u8]) -> bool {
     let public = run.starts_with(b"AAAA")
+        || (run.starts_with(b"Qm") && run.len() == CONTENT_ID)
         || (run.starts_with(b"sha")
             && run.iter().skip(3).find(|b| !b.is_ascii_digit()) == Some(&b'-'));
     let count = |class: fn(&u8) -> bool| run.iter().filter(|b| class(b)).count();
@@ -70,6 +74,8 @@ mod tests {
             &format!("/{random}"),
             &format!("sha512-{random}"),
             &format!("AAAA{random}"),
+            &format!("Qm{random}"),
+            &format!("data:image/png;base64,{random}"),
             "aB3dE5fG7hJ9kL2mN4pQ6rS8tU1vW3",
         ] {
             assert!(find(ordinary.as_bytes()).is_empty(), "{ordinary}");

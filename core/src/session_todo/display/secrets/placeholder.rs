@@ -36,6 +36,22 @@ const WORDS: &[&str] = &[
     "missing",
     "invalid",
     "expired",
+    "await",
+    "new",
+    "include",
+    "omit",
+    "same-origin",
+    "prompt",
+    "stdin",
+    "unknown",
+    "default",
+    "function",
+    "async",
+    "value",
+    "any",
+    "number",
+    "boolean",
+    "object",
 ];
 
 /// Names that configuration is read from.
@@ -58,7 +74,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         || is_variable(text)
         || is_path(text)
         || is_expression(text)
-        || lower.starts_with("your")
+        || lower.trim_start_matches(['[', '(']).starts_with("your")
         || WORDS.contains(&lower.as_str())
         || (text.len() < 10 && text.bytes().all(|b| b.is_ascii_digit()))
 }
@@ -66,7 +82,7 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
 /// `***`, `...`, `xxxx`: nothing that carries information.
 fn is_filler(text: &str) -> bool {
     text.bytes().all(|b| !b.is_ascii_alphanumeric())
-        || text.bytes().all(|b| matches!(b, b'x' | b'X'))
+        || text.bytes().all(|b| matches!(b, b'x' | b'X') || !b.is_ascii_alphanumeric())
 }
 
 /// `$X`, `${…}`, `$(…)`, `%X%`, `<your key>`, `{{…}}`, `{x}`, `:x`, `@x`.
@@ -80,8 +96,11 @@ fn is_variable(text: &str) -> bool {
             || matches!(name, "s" | "v" | "d");
     }
     if let Some(name) = text.strip_prefix('<') {
-        let name = name.strip_suffix('>').unwrap_or(name);
-        return name.bytes().next().is_some_and(|b| b.is_ascii_alphabetic())
+        // Without its end, which a space may have cut off, only words are one.
+        let closed = name.strip_suffix('>');
+        let name = closed.unwrap_or(name);
+        return (closed.is_some() || !name.bytes().any(|b| b.is_ascii_digit()))
+            && name.bytes().next().is_some_and(|b| b.is_ascii_alphabetic())
             && name.bytes().all(|b| b.is_ascii_alphanumeric() || b" _-.:/|".contains(&b));
     }
     if let Some(name) = text.strip_prefix('{') {
@@ -102,10 +121,20 @@ fn is_path(text: &str) -> bool {
         && text.bytes().all(|b| b.is_ascii_alphanumeric() || b"/\\._-~: ".contains(&b))
 }
 
-/// `cfg.password`, `f(…)`, `env["X"]`, `Type::new()`.
+/// `cfg.password`, `f(…)`, `env["X"]`, `Type::new()`, `Brand<string`.
 fn is_expression(text: &str) -> bool {
-    if let Some(open) = text.find(['(', '[']) {
-        return text.get(..open).is_some_and(|name| is_identifier(name) || is_member_path(name));
+    if let Some((name, rest)) = text.split_once(['(', '[', '<']) {
+        // What is opened is closed at the end, or cut off by where the value ends.
+        let behind = rest.rsplit_once([')', ']', '>']).map_or("", |(_, behind)| behind);
+        let generic = text.as_bytes().get(name.len()) == Some(&b'<');
+        let name = name.trim_end_matches('!');
+        let named = is_identifier(name) || is_member_path(name);
+        let typed = name.bytes().next().is_some_and(|b| b.is_ascii_uppercase())
+            && name.bytes().any(|b| b.is_ascii_lowercase())
+            && !name.bytes().any(|b| b.is_ascii_digit());
+        return named
+            && (!generic || typed)
+            && (behind.is_empty() || behind.starts_with(['.', '?']));
     }
     is_member_path(text)
         && (text.bytes().all(|b| !b.is_ascii_digit())
@@ -142,6 +171,8 @@ mod tests {
             "***",
             "...",
             "xxxx",
+            "xxxx-XXXX",
+            "[your",
             "true",
             "None",
             "your_key_here",
@@ -156,11 +187,21 @@ mod tests {
             "os.environ[",
             "Secret::new(1)",
             "self.token1",
+            "vec![1]",
+            "Option<String>",
         ] {
             assert!(is_placeholder(text.as_bytes()), "{text}");
         }
-        for text in ["tulip", "EXAMPLE-abc1", "0123456789", "hunter2.x", "[session-todo]EX", "p@ss"]
-        {
+        for text in [
+            "tulip",
+            "EXAMPLE-abc1",
+            "0123456789",
+            "hunter2.x",
+            "[session-todo]EX",
+            "p@ss",
+            "a(1)x",
+            "ab[x]cd",
+        ] {
             assert!(!is_placeholder(text.as_bytes()), "{text}");
         }
     }

@@ -3,7 +3,7 @@
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
-use std::os::unix::fs::{DirBuilderExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{DirBuilderExt, FileTypeExt, MetadataExt, PermissionsExt};
 use std::os::unix::net::SocketAddr;
 use std::path::{Path, PathBuf};
 
@@ -60,6 +60,12 @@ impl HostSocket {
             private_folder(&folder)?;
             (folder.join("host.sock"), Some(folder))
         };
+        let standing = fs::symlink_metadata(&path);
+        if standing.is_ok_and(|found| !found.file_type().is_socket()) {
+            // Whatever it is, no Host left it: it is not ours to delete.
+            let cause = io::ErrorKind::AlreadyExists.into();
+            return Err(io_error("replace what is not a socket; move it away from", &path)(cause));
+        }
         match fs::remove_file(&path) {
             Ok(()) => tracing::info!("a stale socket was removed"),
             Err(fault) if fault.kind() == io::ErrorKind::NotFound => {}

@@ -71,6 +71,16 @@ async fn a_stale_socket_is_replaced_and_a_stopped_host_leaves_none() {
 }
 
 #[tokio::test]
+async fn a_file_that_is_no_socket_is_never_deleted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let place = folder.path().join("root").join("host.sock");
+    std::fs::create_dir(folder.path().join("root")).expect("created");
+    std::fs::write(&place, "somebody's notes").expect("written");
+    assert!(Host::start(options(folder.path())).await.is_err());
+    assert_eq!(std::fs::read_to_string(&place).expect("still there"), "somebody's notes");
+}
+
+#[tokio::test]
 async fn a_root_whose_path_is_too_long_serves_at_a_short_private_one() {
     let folder = tempfile::tempdir().expect("a folder");
     let runtime_dir = folder.path().join("run");
